@@ -5,18 +5,18 @@ import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.NativeAccess;
-import dev.arenakit.internal.OutOfLine;
+import dev.arenakit.internal.NotInlined;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.SharedClose;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.Budget;
 import dev.arenakit.internal.diagnostics.LeakProperty;
-import dev.arenakit.internal.diagnostics.OpenArena;
+import dev.arenakit.internal.diagnostics.LeakWatch;
 import dev.arenakit.internal.freelist.FreeLists;
 import dev.arenakit.internal.freelist.LargeBlocks;
 import dev.arenakit.internal.freelist.RangeLists;
+import dev.arenakit.internal.freelist.RangeProvider;
 import dev.arenakit.internal.freelist.SizeClasses;
-import dev.arenakit.internal.freelist.Source;
 import dev.arenakit.internal.malloc.CheckedMallocRegistry;
 import dev.arenakit.internal.malloc.MallocRegistry;
 import dev.arenakit.internal.pool.SlabCache;
@@ -76,20 +76,21 @@ public final class FreeListArena implements Arena, BlockAllocator {
     private final RangeLists blocks;
     private final LargeBlocks large;
     /// The watch for leaks, which ends when the arena is closed, or null.
-    private final @Nullable OpenArena open;
+    private final @Nullable LeakWatch open;
     /// The close of a shared arena, or null.
     private final @Nullable SharedClose closing;
     /// The blocks of a checked arena with their scopes, or null.
     private final MallocRegistry.@Nullable Guarded guarded;
 
-    private FreeListArena(Builder builder, @Nullable OpenArena open) {
+    private FreeListArena(Builder builder, @Nullable LeakWatch open) {
         boolean shared = builder.shared;
         SlabCache pool = builder.pool == null ? null : builder.pool.cache();
         this.open = open;
         delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         view = Scopes.viewOf(delegate);
         scope = view.scope();
-        Source source = new Source(pool == null ? builder.functions() : pool.allocator(), pool, builder.account, open);
+        RangeProvider source = new RangeProvider(pool == null ? builder.functions() : pool.allocator(), pool,
+                builder.account, open);
         RangeLists lists = null;
         try {
             large = new LargeBlocks(source, view);
@@ -134,7 +135,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
             public void free(long address, long byteSize, long byteAlignment) {
                 // By address: the scope of the block has ended, and the heap may have no memory for a segment.
                 if (!blocks.free(address, byteSize)) {
-                    large.free(OutOfLine.CALLS, address, byteSize);
+                    large.free(NotInlined.CALLS, address, byteSize);
                 }
             }
         };
@@ -193,7 +194,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
         Scopes.checkOpen(view);
         return guarded != null
                 ? guarded.allocate(byteSize, byteAlignment, false)
-                : large.allocate(OutOfLine.CALLS, byteSize, byteAlignment, false);
+                : large.allocate(NotInlined.CALLS, byteSize, byteAlignment, false);
     }
 
     private MemorySegment segmentOf(long address, long byteSize, long byteAlignment) {
@@ -253,7 +254,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
         }
         return SizeClasses.classOf(byteSize, byteAlignment) != SizeClasses.NONE
                 ? allocate(byteSize, byteAlignment).fill((byte) 0)
-                : large.allocate(OutOfLine.CALLS, byteSize, byteAlignment, true);
+                : large.allocate(NotInlined.CALLS, byteSize, byteAlignment, true);
     }
 
     /// Frees one block before the arena is closed. **Do not use the segment, or a slice of it, afterwards.**
@@ -270,7 +271,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
     public void free(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
         if (guarded != null || !isOurs(segment) || !blocks.free(segment.address(), segment.byteSize())) {
-            freeOther(OutOfLine.CALLS, this, segment);
+            freeOther(NotInlined.CALLS, this, segment);
         }
     }
 
@@ -287,7 +288,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
         if (arena.guarded != null) {
             arena.guarded.free(segment);
         } else if (!arena.isOurs(segment)
-                || !arena.large.free(OutOfLine.CALLS, segment.address(), segment.byteSize())) {
+                || !arena.large.free(NotInlined.CALLS, segment.address(), segment.byteSize())) {
             throw MallocRegistry.notALiveBlock(segment);
         }
     }
@@ -377,7 +378,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
         Throwable thrown = Scopes.endConfined(delegate, view);
         release();
         if (thrown != null) {
-            throw OutOfLine.rethrow(thrown);
+            throw NotInlined.rethrow(thrown);
         }
     }
 
@@ -506,7 +507,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
         public FreeListArena build() {
             NativeAccess.require();
             LeakDetection detection = leakDetection;
-            OpenArena open = OpenArena.sampled(detection, "FreeListArena", !shared, 0);
+            LeakWatch open = LeakWatch.sampled(detection, "FreeListArena", !shared, 0);
             if (detection == null || open == null) {
                 return open(null);
             }
@@ -524,7 +525,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
             return arena;
         }
 
-        private FreeListArena open(@Nullable OpenArena open) {
+        private FreeListArena open(@Nullable LeakWatch open) {
             FreeListArena arena = new FreeListArena(this, open);
             if (!checked) {
                 return arena;

@@ -5,12 +5,12 @@ import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.NativeAccess;
-import dev.arenakit.internal.OutOfLine;
+import dev.arenakit.internal.NotInlined;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.Budget;
 import dev.arenakit.internal.diagnostics.LeakProperty;
-import dev.arenakit.internal.diagnostics.OpenArena;
+import dev.arenakit.internal.diagnostics.LeakWatch;
 import dev.arenakit.internal.malloc.CBlocks;
 import dev.arenakit.internal.malloc.CheckedMallocRegistry;
 import dev.arenakit.internal.malloc.MallocRegistry;
@@ -63,7 +63,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="malloc"}
 public sealed class MallocArena implements Arena, BlockAllocator {
-    // Receivers of endScope() that C2 omits, as in ConfinedSlabArena. For them, this class is not final. If the
+    // Receivers of endScope() that C2 omits, as in BumpSlabArena. For them, this class is not final. If the
     // receiver were another object, to which the arena referred, C2 would not know its class, and would not inline the
     // call.
     private static final MallocArena FIRST = new First();
@@ -71,7 +71,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
 
     static {
         // C2 inlines no method whose signature names a class that is not loaded yet.
-        OpenArena.load();
+        LeakWatch.load();
     }
 
     private final AllocatorFunctions allocator;
@@ -85,7 +85,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// The blocks of a shared or a checked arena, which uses them instead of the other registry, or null.
     private final MallocRegistry.@Nullable Guarded guarded;
     /// What is known of this arena if it is watched for leaks, or null.
-    private final @Nullable OpenArena open;
+    private final @Nullable LeakWatch open;
 
     /// A receiver of [#endScope()] that is no arena.
     @SuppressWarnings("NullAway")
@@ -100,7 +100,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     }
 
     private MallocArena(@Nullable Thread owner, AllocatorFunctions allocator, Arena delegate, MemorySegment view,
-            MallocRegistry blocks, MallocRegistry.@Nullable Guarded guarded, @Nullable OpenArena open) {
+            MallocRegistry blocks, MallocRegistry.@Nullable Guarded guarded, @Nullable LeakWatch open) {
         this.owner = owner;
         this.allocator = allocator;
         this.delegate = delegate;
@@ -388,7 +388,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         blocks.freeAll(allocator);
     }
 
-    private static void closeGuarded(MallocRegistry.Guarded guarded, Arena delegate, @Nullable OpenArena open) {
+    private static void closeGuarded(MallocRegistry.Guarded guarded, Arena delegate, @Nullable LeakWatch open) {
         guarded.checkOpen();
         try {
             guarded.close();
@@ -399,9 +399,9 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         }
     }
 
-    private static void closed(@Nullable OpenArena open) {
+    private static void closed(@Nullable LeakWatch open) {
         if (open != null) {
-            OpenArena.closed(OutOfLine.CALLS, open);
+            LeakWatch.closed(NotInlined.CALLS, open);
         }
     }
 
@@ -424,7 +424,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         return guarded.allocate(byteSize, byteAlignment, zeroed);
     }
 
-    private static MallocArena openConfined(AllocatorFunctions allocator, @Nullable OpenArena open) {
+    private static MallocArena openConfined(AllocatorFunctions allocator, @Nullable LeakWatch open) {
         NativeAccess.require();
         Arena delegate = Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
@@ -433,7 +433,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     }
 
     private static MallocArena openGuarded(AllocatorFunctions allocator, boolean shared, boolean checked,
-            @Nullable OpenArena open) {
+            @Nullable LeakWatch open) {
         NativeAccess.require();
         Arena delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
@@ -528,13 +528,13 @@ public sealed class MallocArena implements Arena, BlockAllocator {
             if (detection != null && detection.level() == LeakDetection.Level.ALL) {
                 return openFollowed(source, detection);
             }
-            return open(source, OpenArena.sampled(detection, DESCRIPTION, !shared, -1));
+            return open(source, LeakWatch.sampled(detection, DESCRIPTION, !shared, -1));
         }
 
-        private MallocArena open(AllocatorFunctions source, @Nullable OpenArena open) {
+        private MallocArena open(AllocatorFunctions source, @Nullable LeakWatch open) {
             try {
                 if (open != null) {
-                    OpenArena.register(OutOfLine.CALLS, open);
+                    LeakWatch.register(NotInlined.CALLS, open);
                 }
                 return shared || checked ? openGuarded(source, shared, checked, open) : openConfined(source, open);
             } catch (Throwable t) {
@@ -544,7 +544,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         }
 
         private MallocArena openFollowed(AllocatorFunctions source, LeakDetection detection) {
-            OpenArena open = new OpenArena(detection, DESCRIPTION, !shared, -1);
+            LeakWatch open = new LeakWatch(detection, DESCRIPTION, !shared, -1);
             MallocArena arena = open(source, open);
             try {
                 open.follow(arena);

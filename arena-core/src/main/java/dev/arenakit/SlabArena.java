@@ -1,9 +1,9 @@
 package dev.arenakit;
 
-import dev.arenakit.internal.pool.ConfinedSlabArena;
+import dev.arenakit.internal.pool.ArenaFrame;
+import dev.arenakit.internal.pool.BumpSlabArena;
 import dev.arenakit.internal.pool.GroupedSlabArena;
 import dev.arenakit.internal.pool.SharedSlabArena;
-import dev.arenakit.internal.pool.SlabFrame;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -45,7 +45,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="frames"}
 public sealed interface SlabArena extends Arena
-        permits ConfinedSlabArena, SharedSlabArena, GroupedSlabArena, SlabFrame {
+        permits BumpSlabArena, SharedSlabArena, GroupedSlabArena, ArenaFrame {
     /// Allocates memory from the top slab, or a native block for a large request.
     ///
     /// @param byteSize      the size in bytes; 0 gives a zero-length segment with an address of its own

@@ -8,7 +8,7 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.Budget;
 import dev.arenakit.internal.diagnostics.LeakProperty;
 import dev.arenakit.internal.pool.ArenaGroups;
-import dev.arenakit.internal.pool.ConfinedSlabArena;
+import dev.arenakit.internal.pool.BumpSlabArena;
 import dev.arenakit.internal.pool.SharedSlabArena;
 import dev.arenakit.internal.pool.SlabCache;
 import dev.arenakit.internal.pool.ThreadSlabCache;
@@ -105,7 +105,7 @@ public sealed class SlabPool implements AutoCloseable {
     /// @throws IllegalStateException     if the pool is closed or shut down
     /// @throws IllegalCallerException    if native access is denied
     public SlabArena openConfined() {
-        return ConfinedSlabArena.confined(cache, threadSlabs);
+        return BumpSlabArena.confined(cache, threadSlabs);
     }
 
     /// Opens an arena for all threads.
@@ -213,7 +213,7 @@ public sealed class SlabPool implements AutoCloseable {
         @Override
         public SlabArena openConfined() {
             SlabPool pool = this;
-            return ConfinedSlabArena.sampled(pool.cache, pool.threadSlabs);
+            return BumpSlabArena.sampled(pool.cache, pool.threadSlabs);
         }
     }
 
@@ -226,7 +226,7 @@ public sealed class SlabPool implements AutoCloseable {
         @Override
         public SlabArena openConfined() {
             SlabPool pool = this;
-            return ConfinedSlabArena.watched(pool.cache, pool.threadSlabs);
+            return BumpSlabArena.watched(pool.cache, pool.threadSlabs);
         }
     }
 
@@ -239,7 +239,7 @@ public sealed class SlabPool implements AutoCloseable {
         @Override
         public SlabArena openConfined() {
             SlabPool pool = this;
-            return ConfinedSlabArena.unowned(pool.cache);
+            return BumpSlabArena.unowned(pool.cache);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.arenakit;
 
-import dev.arenakit.internal.pool.ConfinedSlabArena;
-import dev.arenakit.internal.pool.SlabFrame;
+import dev.arenakit.internal.pool.ArenaFrame;
+import dev.arenakit.internal.pool.BumpSlabArena;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -31,14 +31,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CompiledSizeTest {
     private static final int LARGEST = 2_300;
 
-    private static final Set<String> ALLOCATE = Set.of(method(ConfinedSlabArena.class, "allocate"),
-            method(SlabFrame.class, "allocate"), method(MallocArena.class, "allocate"));
-    private static final String CLOSE_SLAB_ARENA = method(ConfinedSlabArena.class, "close");
+    private static final Set<String> ALLOCATE = Set.of(method(BumpSlabArena.class, "allocate"),
+            method(ArenaFrame.class, "allocate"), method(MallocArena.class, "allocate"));
+    private static final String CLOSE_SLAB_ARENA = method(BumpSlabArena.class, "close");
     private static final String CLOSE_MALLOC_ARENA = method(MallocArena.class, "close");
     private static final Set<String> OPEN = Set.of(method(SlabPool.class, "openConfined"),
             method(MallocArena.class, "openConfined"));
     private static final Set<String> OPEN_AND_CLOSE = Stream
-            .concat(OPEN.stream(), Stream.of(CLOSE_SLAB_ARENA, method(SlabFrame.class, "close"), CLOSE_MALLOC_ARENA))
+            .concat(OPEN.stream(), Stream.of(CLOSE_SLAB_ARENA, method(ArenaFrame.class, "close"), CLOSE_MALLOC_ARENA))
             .collect(Collectors.toUnmodifiableSet());
 
     private static final Pattern NMETHOD = Pattern

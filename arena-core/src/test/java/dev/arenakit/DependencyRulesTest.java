@@ -65,7 +65,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     public List<String> hidden() {
         return List.of("collection.CollectionMemory", "collection.StructOrder",
                 "layout.StructMapper", "layout.RecordMapperTemplate", "layout.ViewMapperTemplate",
-                "layout.StructListTemplate", "layout.StructSpliteratorTemplate", "layout.type.BitFieldOrder",
+                "layout.StructListTemplate", "layout.StructSpliteratorTemplate", "layout.type.StructByteOrder",
                 "layout.type.JdkLayouts", "layout.type.MemberNames", "layout.type.StructChecks",
                 "layout.type.Types");
     }
@@ -113,9 +113,10 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     @Test
     void constantsOfC_areInTheClassesThatAreComparedWithTheHeaders() {
-        // The constant of OutOfLine is about the compiler of the JVM.
+        // The constant of NotInlined is about the compiler of the JVM.
         DependencyRules
-                .intConstantsOnlyIn(NATIVE_PACKAGE, Set.of(NATIVE_PACKAGE + ".CHeaders", NATIVE_PACKAGE + ".OutOfLine"))
+                .intConstantsOnlyIn(NATIVE_PACKAGE,
+                        Set.of(NATIVE_PACKAGE + ".CHeaders", NATIVE_PACKAGE + ".NotInlined"))
                 .check(classes());
         DependencyRules.intConstantsOnlyIn(FILE_PACKAGE, Set.of()).check(classes());
     }

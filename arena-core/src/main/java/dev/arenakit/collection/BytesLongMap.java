@@ -1,7 +1,7 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.internal.collection.BytesIndex;
-import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.CollectionMessages;
 import dev.arenakit.internal.collection.EntryHeap;
 import dev.arenakit.internal.collection.EntryWalk;
 import dev.arenakit.internal.collection.KeyText;
@@ -473,7 +473,7 @@ public final class BytesLongMap implements AutoCloseable {
 
     @Override
     public String toString() {
-        return Descriptions.of(this, this::size, "entries", this::byteSize);
+        return CollectionMessages.of(this, this::size, "entries", this::byteSize);
     }
 
     private long getOf(Object key, long offset, long byteSize, long missing) {

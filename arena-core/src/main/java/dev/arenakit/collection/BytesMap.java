@@ -2,7 +2,7 @@ package dev.arenakit.collection;
 
 import dev.arenakit.internal.collection.BytesHash;
 import dev.arenakit.internal.collection.BytesIndex;
-import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.CollectionMessages;
 import dev.arenakit.internal.collection.EntryHeap;
 import dev.arenakit.internal.collection.EntryWalk;
 import dev.arenakit.internal.collection.KeyText;
@@ -437,7 +437,7 @@ public final class BytesMap implements AutoCloseable {
 
     @Override
     public String toString() {
-        return Descriptions.of(this, this::size, "entries", this::byteSize);
+        return CollectionMessages.of(this, this::size, "entries", this::byteSize);
     }
 
     private boolean putOf(Object key, long keyOffset, long keyByteSize, Object value, long valueOffset,

@@ -1,6 +1,6 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.CollectionMessages;
 import dev.arenakit.internal.collection.ElementArray;
 import dev.arenakit.internal.collection.RadixSort;
 import dev.arenakit.internal.collection.TableMemory;
@@ -332,6 +332,6 @@ public final class IntList implements AutoCloseable {
     /// {@return the number of values and the size of the table}
     @Override
     public String toString() {
-        return Descriptions.of(this, this::size, "values", this::byteSize);
+        return CollectionMessages.of(this, this::size, "values", this::byteSize);
     }
 }

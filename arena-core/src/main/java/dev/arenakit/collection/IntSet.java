@@ -1,6 +1,6 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.CollectionMessages;
 import dev.arenakit.internal.collection.LongSlots;
 import dev.arenakit.internal.collection.OrderedSlots;
 import dev.arenakit.internal.collection.SlotWalk;
@@ -30,7 +30,7 @@ public final class IntSet implements AutoCloseable {
     private final LongSlots slots;
 
     private IntSet(TableMemory memory, long expectedSize) {
-        Descriptions.checkExpectedSize(expectedSize);
+        CollectionMessages.checkExpectedSize(expectedSize);
         slots = new OrderedSlots.OfIntKeys(memory, expectedSize);
     }
 
@@ -190,7 +190,7 @@ public final class IntSet implements AutoCloseable {
     /// {@return the number of elements and the size of the table}
     @Override
     public String toString() {
-        return Descriptions.of(this, slots::size, "elements", slots::byteSize);
+        return CollectionMessages.of(this, slots::size, "elements", slots::byteSize);
     }
 
     /// Visits the elements of a set in no particular order.

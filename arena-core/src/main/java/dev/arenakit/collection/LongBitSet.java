@@ -1,6 +1,6 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.CollectionMessages;
 import dev.arenakit.internal.collection.ElementArray;
 import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
@@ -44,7 +44,7 @@ public final class LongBitSet implements AutoCloseable {
     private final ElementArray words;
 
     private LongBitSet(TableMemory memory, long expectedBits) {
-        Descriptions.checkExpectedSize(expectedBits);
+        CollectionMessages.checkExpectedSize(expectedBits);
         words = new ElementArray(memory, "LongBitSet", Long.BYTES, Long.BYTES, (expectedBits >>> SHIFT) + 1);
     }
 
@@ -279,7 +279,7 @@ public final class LongBitSet implements AutoCloseable {
     /// {@return the number of bits that are set, and the size of the table}
     @Override
     public String toString() {
-        return Descriptions.of(this, this::cardinality, "bits", this::byteSize);
+        return CollectionMessages.of(this, this::cardinality, "bits", this::byteSize);
     }
 
     private long word(long word) {

@@ -1,6 +1,6 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.CollectionMessages;
 import dev.arenakit.internal.collection.LongSlots;
 import dev.arenakit.internal.collection.OrderedSlots;
 import dev.arenakit.internal.collection.SlotWalk;
@@ -21,7 +21,7 @@ public final class LongIntMap implements AutoCloseable {
     private final LongSlots slots;
 
     private LongIntMap(TableMemory memory, long expectedSize) {
-        Descriptions.checkExpectedSize(expectedSize);
+        CollectionMessages.checkExpectedSize(expectedSize);
         slots = new OrderedSlots.OfInts(memory, expectedSize);
     }
 
@@ -225,7 +225,7 @@ public final class LongIntMap implements AutoCloseable {
     /// {@return the number of entries and the size of the table}
     @Override
     public String toString() {
-        return Descriptions.of(this, slots::size, "entries", slots::byteSize);
+        return CollectionMessages.of(this, slots::size, "entries", slots::byteSize);
     }
 
     /// Visits the entries of a map in no particular order.

@@ -1,6 +1,6 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.CollectionMessages;
 import dev.arenakit.internal.collection.KeyText;
 import dev.arenakit.internal.collection.LruIndex;
 import dev.arenakit.internal.collection.TableMemory;
@@ -390,7 +390,7 @@ public final class LruMap implements AutoCloseable {
 
     @Override
     public String toString() {
-        return Descriptions.of(this, this::size, "entries", this::byteSize);
+        return CollectionMessages.of(this, this::size, "entries", this::byteSize);
     }
 
     private MemorySegment bytes() {

@@ -2,7 +2,7 @@ package dev.arenakit.collection;
 
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.CollectionMessages;
 import dev.arenakit.internal.collection.Growth;
 import dev.arenakit.internal.collection.StructFields;
 import dev.arenakit.internal.collection.TableMemory;
@@ -497,7 +497,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
 
     @Override
     public String toString() {
-        return Descriptions.of(this, this::size, "of " + type.name(), this::byteSize);
+        return CollectionMessages.of(this, this::size, "of " + type.name(), this::byteSize);
     }
 
     private StructOrder order(Field field) {
@@ -586,7 +586,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
             throw new IllegalStateException("Already closed: RecordList");
         }
         if (size == CHANGING) {
-            throw Descriptions.interrupted("RecordList");
+            throw CollectionMessages.interrupted("RecordList");
         }
         segment.get(JAVA_BYTE, 0);
     }

@@ -2,7 +2,7 @@ package dev.arenakit.collection;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.collection.BytesIndex;
-import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.CollectionMessages;
 import dev.arenakit.internal.collection.EntryHeap;
 import dev.arenakit.internal.collection.EntryWalk;
 import dev.arenakit.internal.collection.StructFields;
@@ -421,7 +421,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
 
     @Override
     public String toString() {
-        return Descriptions.of(this, this::size, "entries", this::byteSize);
+        return CollectionMessages.of(this, this::size, "entries", this::byteSize);
     }
 
     private MemorySegment write(K key) {

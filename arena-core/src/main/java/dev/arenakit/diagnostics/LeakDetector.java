@@ -3,7 +3,7 @@ package dev.arenakit.diagnostics;
 import dev.arenakit.internal.ScopeKinds;
 import dev.arenakit.internal.diagnostics.LeakProperty;
 import dev.arenakit.internal.diagnostics.LeakRegistry;
-import dev.arenakit.internal.diagnostics.OpenArena;
+import dev.arenakit.internal.diagnostics.LeakWatch;
 import dev.arenakit.internal.diagnostics.ReclaimedArena;
 import dev.arenakit.internal.diagnostics.WatchedArena;
 import java.lang.foreign.Arena;
@@ -68,7 +68,7 @@ public final class LeakDetector {
         if (!ScopeKinds.isCloseable(arena.scope())) {
             return arena;
         }
-        OpenArena open = OpenArena.sampled(detection, arena.getClass().getName(), ScopeKinds.isConfined(arena.scope()),
+        LeakWatch open = LeakWatch.sampled(detection, arena.getClass().getName(), ScopeKinds.isConfined(arena.scope()),
                 0);
         return open == null ? arena : new WatchedArena(arena, open);
     }

@@ -3,7 +3,7 @@ package dev.arenakit.diagnostics;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
 import dev.arenakit.SlabPool;
-import dev.arenakit.internal.diagnostics.OpenArena;
+import dev.arenakit.internal.diagnostics.LeakWatch;
 import dev.arenakit.internal.pool.DetachedSlabs;
 import dev.arenakit.testing.Threads;
 import java.lang.invoke.MethodHandles;
@@ -152,11 +152,11 @@ class ParcelLeakTest {
     private static Reference<?> replaceFollowed(SlabParcel parcel, Reference<?> reference)
             throws ReflectiveOperationException {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
-        OpenArena watched = (OpenArena) MethodHandles.privateLookupIn(DetachedSlabs.class, lookup)
-                .findVarHandle(DetachedSlabs.class, "watched", OpenArena.class)
+        LeakWatch watched = (LeakWatch) MethodHandles.privateLookupIn(DetachedSlabs.class, lookup)
+                .findVarHandle(DetachedSlabs.class, "watched", LeakWatch.class)
                 .get((DetachedSlabs) parcel);
-        return (Reference<?>) MethodHandles.privateLookupIn(OpenArena.class, lookup)
-                .findVarHandle(OpenArena.class, "followed", Reference.class)
+        return (Reference<?>) MethodHandles.privateLookupIn(LeakWatch.class, lookup)
+                .findVarHandle(LeakWatch.class, "followed", Reference.class)
                 .getAndSet(watched, reference);
     }
 

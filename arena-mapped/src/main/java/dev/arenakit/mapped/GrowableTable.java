@@ -2,7 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.mapped.internal.arena.CountedMemory;
+import dev.arenakit.mapped.internal.arena.ElementMemory;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.files.PageSize;
 import java.io.UncheckedIOException;
@@ -83,13 +83,13 @@ public final class GrowableTable<R extends Record> {
 
     private final String name;
     private final RecordMapper<R> mapper;
-    private final CountedMemory memory;
+    private final ElementMemory memory;
     /// The memory of a table that can be changed, or null.
     private final @Nullable GrowableMemory writable;
     /// The number of rows when it was read last.
     private volatile long known;
 
-    private GrowableTable(String name, RecordMapper<R> mapper, CountedMemory memory,
+    private GrowableTable(String name, RecordMapper<R> mapper, ElementMemory memory,
             @Nullable GrowableMemory writable) {
         this.name = name;
         this.mapper = mapper;
@@ -104,7 +104,7 @@ public final class GrowableTable<R extends Record> {
     }
 
     /// A table that can only be read.
-    GrowableTable(String name, RecordMapper<R> mapper, CountedMemory memory) {
+    GrowableTable(String name, RecordMapper<R> mapper, ElementMemory memory) {
         this(name, mapper, memory, null);
     }
 

@@ -20,7 +20,7 @@ import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.image.AllocationSealer;
-import dev.arenakit.mapped.internal.image.OpenArena;
+import dev.arenakit.mapped.internal.image.ArenaParts;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.Structures;
 import dev.arenakit.mapped.internal.table.LongTable;
@@ -124,7 +124,7 @@ import java.util.stream.Stream;
 ///
 /// {@snippet file="dev/arenakit/mapped/InfiniteArenaExample.java" region="example"}
 public final class InfiniteArena implements Arena {
-    private final OpenArena open;
+    private final ArenaParts open;
     private final DataFileWriter files;
     private final ChunkAllocator memory;
     private final GrowableAllocator growing;
@@ -132,7 +132,7 @@ public final class InfiniteArena implements Arena {
     private final ResidentMemory pages;
     private final Structures structures;
 
-    private InfiniteArena(OpenArena open) {
+    private InfiniteArena(ArenaParts open) {
         this.open = open;
         files = open.files;
         memory = open.memory;
@@ -1066,9 +1066,9 @@ public final class InfiniteArena implements Arena {
             return this;
         }
 
-        private InfiniteArena open(Path base, OpenArena.ImageSource source) {
+        private InfiniteArena open(Path base, ArenaParts.ImageSource source) {
             // The object is allocated first: nothing can fail after the image is opened.
-            return new InfiniteArena(new OpenArena(base, options, source));
+            return new InfiniteArena(new ArenaParts(base, options, source));
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.collection.RingBuffer;
-import dev.arenakit.mapped.internal.ring.RingSlots;
+import dev.arenakit.mapped.internal.ring.ProducerSlots;
 import dev.arenakit.testing.ChildJvm;
 import dev.arenakit.testing.Threads;
 import java.io.IOException;
@@ -328,7 +328,7 @@ class RingFileTest extends InDirectory {
 
     @Test
     void openOrCreate_ofAHeaderOfAnotherCapacity_isRefusedUntilTheCapacityIsRight() throws IOException {
-        byte[] begun = new byte[(int) RingSlots.RECORDS + CAPACITY];
+        byte[] begun = new byte[(int) ProducerSlots.RECORDS + CAPACITY];
         begun[17] = CAPACITY >> 8;
         Files.write(path, begun);
         assertThatIllegalStateException().isThrownBy(() -> RingFile.openOrCreate(path, 2 * CAPACITY));
@@ -342,7 +342,7 @@ class RingFileTest extends InDirectory {
     void open_ofATruncatedFile_isRefused() throws IOException {
         RingFile.create(path, CAPACITY).close();
         byte[] whole = Files.readAllBytes(path);
-        for (int byteSize : new int[]{0, 4, 8, 100, (int) RingSlots.RECORDS, whole.length - 1}) {
+        for (int byteSize : new int[]{0, 4, 8, 100, (int) ProducerSlots.RECORDS, whole.length - 1}) {
             Files.write(path, Arrays.copyOf(whole, byteSize));
             assertThatIllegalStateException().isThrownBy(() -> RingFile.open(path))
                     .withMessageContaining("path=" + path);
@@ -371,7 +371,7 @@ class RingFileTest extends InDirectory {
         try (RingFile file = file(); RingFile other = file()) {
             RingFile ended = file();
             ended.newProducer();
-            for (int i = 1; i < RingSlots.COUNT; i++) {
+            for (int i = 1; i < ProducerSlots.COUNT; i++) {
                 other.newProducer();
             }
             assertThatIllegalStateException().isThrownBy(file::newProducer).withMessageContaining("250 producers");
@@ -383,7 +383,7 @@ class RingFileTest extends InDirectory {
     /// There are more producers than slots, and each producer ends in a claim.
     @Test
     void producers_thatEndWithTheirArenas_giveTheirSlotsBackAndAreSkipped() throws IOException {
-        int producers = RingSlots.COUNT + 10;
+        int producers = ProducerSlots.COUNT + 10;
         try (RingFile file = RingFile.openOrCreate(path, 1 << 16)) {
             for (long i = 0; i < producers; i++) {
                 try (Arena arena = i % 2 == 0 ? Arena.ofConfined() : Arena.ofShared()) {
@@ -418,7 +418,7 @@ class RingFileTest extends InDirectory {
         Arena closed = Arena.ofConfined();
         closed.close();
         try (RingFile file = file()) {
-            for (int i = 0; i <= RingSlots.COUNT; i++) {
+            for (int i = 0; i <= ProducerSlots.COUNT; i++) {
                 assertThatIllegalStateException().isThrownBy(() -> file.newProducer(closed));
             }
             assertThat(send(file.newProducer(), 1)).isTrue();
@@ -440,7 +440,7 @@ class RingFileTest extends InDirectory {
     @Test
     void open_ofWhatACreatorHasNotCompleted_isRefusedUntilItIsCompleted() throws IOException {
         assertThatThrownBy(() -> RingFile.open(path)).isInstanceOf(NoSuchFileException.class);
-        for (int byteSize : new int[]{0, 100, (int) RingSlots.RECORDS + CAPACITY}) {
+        for (int byteSize : new int[]{0, 100, (int) ProducerSlots.RECORDS + CAPACITY}) {
             Files.write(path, new byte[byteSize]);
             assertThatIllegalStateException().isThrownBy(() -> RingFile.open(path))
                     .withMessageContaining("no complete ring");

@@ -22,7 +22,7 @@ import org.openjdk.jmh.profile.Profiler;
 /// @param title       title in the report, one line
 /// @param kind        what is measured
 /// @param forks       number of JVMs for each cell
-/// @param warmup      the fewest warm-up iterations of each JVM; there are at most [WarmUp#LONGEST] times as many
+/// @param warmup      the fewest warm-up iterations of each JVM; there are at most [SteadyStateProfiler#LONGEST] times as many
 /// @param measurement measured iterations of each JVM
 /// @param cells       the cells, in the order in which they run and are shown
 /// @param targets     targets for some of the cells
@@ -94,7 +94,7 @@ record Suite(String name, String title, Kind kind, int forks, Iterations warmup,
 
     /// Returns how long a JVM warms up, as text.
     String warmupRange() {
-        return warmup.count() + " to " + new Iterations(WarmUp.LONGEST * warmup.count(), warmup.each());
+        return warmup.count() + " to " + new Iterations(SteadyStateProfiler.LONGEST * warmup.count(), warmup.each());
     }
 
     Suite withForks(int count) {

@@ -210,11 +210,11 @@ final class SuiteRunner {
         progress.started(cell);
         Iterations warmup = suite.warmup();
         ChainedOptionsBuilder options = oneFork(cell)
-                .warmupIterations(WarmUp.LONGEST * warmup.count())
+                .warmupIterations(SteadyStateProfiler.LONGEST * warmup.count())
                 .warmupTime(TimeValue.milliseconds(warmup.each().toMillis()))
                 .measurementIterations(suite.measurement().count())
                 .measurementTime(TimeValue.milliseconds(suite.measurement().each().toMillis()))
-                .addProfiler(WarmUp.class, String.valueOf(warmup.count()));
+                .addProfiler(SteadyStateProfiler.class, String.valueOf(warmup.count()));
         suite.kind().profilers().forEach(options::addProfiler);
         try {
             RunResult result = run(options);

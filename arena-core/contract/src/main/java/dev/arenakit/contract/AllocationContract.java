@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-import static dev.arenakit.contract.Sizes.KIB;
-import static dev.arenakit.contract.Sizes.MIB;
+import static dev.arenakit.contract.ContractSizes.KIB;
+import static dev.arenakit.contract.ContractSizes.MIB;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,7 +17,7 @@ interface AllocationContract extends ArenaUnderTest {
     @Test
     default void allocate_anySize_isExact() {
         try (Arena arena = open()) {
-            for (long byteSize : Sizes.OF_EVERY_CLASS) {
+            for (long byteSize : ContractSizes.OF_EVERY_CLASS) {
                 MemorySegment segment = arena.allocate(byteSize, 1);
                 assertThat(segment.byteSize()).isEqualTo(byteSize);
                 assertThatThrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, byteSize))
@@ -29,7 +29,7 @@ interface AllocationContract extends ArenaUnderTest {
     @Test
     default void allocate_anySize_isNativeMemoryThatCanBeWritten() {
         try (Arena arena = open()) {
-            for (long byteSize : Sizes.OF_EVERY_CLASS) {
+            for (long byteSize : ContractSizes.OF_EVERY_CLASS) {
                 MemorySegment segment = arena.allocate(byteSize, 1);
                 assertThat(segment.isNative()).isTrue();
                 assertThat(segment.isReadOnly()).isFalse();
@@ -43,7 +43,7 @@ interface AllocationContract extends ArenaUnderTest {
     @Test
     default void allocate_everyAlignment_isAligned() {
         try (Arena arena = open()) {
-            for (long byteAlignment : Sizes.alignments(capabilities())) {
+            for (long byteAlignment : ContractSizes.alignments(capabilities())) {
                 for (long byteSize : new long[]{1, 24, 5_000}) {
                     MemorySegment segment = arena.allocate(byteSize, byteAlignment);
                     assertThat(segment.address() & (byteAlignment - 1))
@@ -69,7 +69,7 @@ interface AllocationContract extends ArenaUnderTest {
     @Test
     default void allocate_randomSizesAndAlignments_neverOverlap() {
         Random random = new Random(20_260_101);
-        long[] alignments = Sizes.alignments(capabilities());
+        long[] alignments = ContractSizes.alignments(capabilities());
         try (Arena arena = open()) {
             LiveSegments live = new LiveSegments();
             for (int i = 0; i < capabilities().allocations() / 10; i++) {
@@ -103,7 +103,7 @@ interface AllocationContract extends ArenaUnderTest {
         dirty();
         try (Arena first = open(); Arena second = open()) {
             LiveSegments live = new LiveSegments();
-            for (long byteSize : Sizes.OF_EVERY_CLASS) {
+            for (long byteSize : ContractSizes.OF_EVERY_CLASS) {
                 live.add(first.allocate(byteSize, 1));
                 live.add(second.allocate(byteSize, 1));
             }
@@ -114,7 +114,7 @@ interface AllocationContract extends ArenaUnderTest {
     @Test
     default void allocate_sizeZero_isAnAlignedAddressWithoutBytes() {
         try (Arena arena = open()) {
-            for (long byteAlignment : Sizes.alignments(capabilities())) {
+            for (long byteAlignment : ContractSizes.alignments(capabilities())) {
                 MemorySegment segment = arena.allocate(0, byteAlignment);
                 assertThat(segment.byteSize()).isZero();
                 assertThat(segment.isNative()).isTrue();
@@ -129,7 +129,7 @@ interface AllocationContract extends ArenaUnderTest {
         try (Arena arena = open()) {
             LiveSegments live = new LiveSegments();
             live.add(arena.allocate(0, 1));
-            for (long byteAlignment : Sizes.alignments(capabilities())) {
+            for (long byteAlignment : ContractSizes.alignments(capabilities())) {
                 live.add(arena.allocate(0, byteAlignment));
                 live.add(arena.allocate(0, byteAlignment));
                 live.add(arena.allocate(1, 1));

@@ -32,7 +32,7 @@ interface ArenaUnderTest {
     /// memory.
     default void dirty() {
         try (Arena arena = open()) {
-            for (long byteSize : Sizes.OF_EVERY_CLASS) {
+            for (long byteSize : ContractSizes.OF_EVERY_CLASS) {
                 fillWithOnes(arena.allocate(byteSize, 1));
             }
         }

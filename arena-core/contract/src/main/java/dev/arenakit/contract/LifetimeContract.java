@@ -120,7 +120,7 @@ interface LifetimeContract extends ArenaUnderTest {
         long before = held().orElseThrow();
         for (int session = 0; session < 3; session++) {
             Arena arena = open();
-            for (long byteSize : Sizes.OF_EVERY_CLASS) {
+            for (long byteSize : ContractSizes.OF_EVERY_CLASS) {
                 arena.allocate(byteSize, 1);
             }
             assertThat(held().orElseThrow()).as("memory held while open").isGreaterThan(before);
@@ -134,12 +134,12 @@ interface LifetimeContract extends ArenaUnderTest {
 
     @Test
     default void close_whileNativeCodeUsesASegment_isRejectedAndChangesNothing() {
-        assumeTrue(NativeAccess.isEnabled(), "native access is denied");
+        assumeTrue(AddressAccess.isEnabled(), "native access is denied");
         assumeFalse(capabilities().deferredEnd(), "close succeeds");
         Arena arena = open();
         LiveSegments live = new LiveSegments();
         MemorySegment held = live.add(arena.allocate(64, 8));
-        NativeAccess.runWhileInUse(held, () -> assertCloseIsRejected(arena, live));
+        AddressAccess.runWhileInUse(held, () -> assertCloseIsRejected(arena, live));
         assertUsableAndCloses(arena, live);
     }
 
@@ -182,12 +182,12 @@ interface LifetimeContract extends ArenaUnderTest {
 
     @Test
     default void close_ofADeferredEndWhileNativeCodeUsesASegment_succeedsAndKeepsTheMemory() {
-        assumeTrue(NativeAccess.isEnabled(), "native access is denied");
+        assumeTrue(AddressAccess.isEnabled(), "native access is denied");
         assumeTrue(capabilities().deferredEnd(), "close is rejected");
         Arena arena = open();
         LiveSegments live = new LiveSegments();
         MemorySegment held = live.add(arena.allocate(64, 8));
-        NativeAccess.runWhileInUse(held, () -> {
+        AddressAccess.runWhileInUse(held, () -> {
             arena.close();
             endDeferred();
             assertThat(arena.scope().isAlive()).isTrue();
@@ -204,14 +204,14 @@ interface LifetimeContract extends ArenaUnderTest {
 
     @Test
     default void close_whenACleanupThrows_throwsItAndReleasesEverything() {
-        assumeTrue(NativeAccess.isEnabled(), "native access is denied");
+        assumeTrue(AddressAccess.isEnabled(), "native access is denied");
         assumeFalse(capabilities().deferredEnd(), "the cleanup runs later");
         long before = held().orElse(0);
         Arena arena = open();
         MemorySegment segment = arena.allocate(64, 8);
         MemorySegment large = arena.allocate(3 << 20, 8);
         RuntimeException fault = new UnsupportedOperationException("from a cleanup");
-        NativeAccess.addCleanup(arena, () -> {
+        AddressAccess.addCleanup(arena, () -> {
             throw fault;
         });
         assertThatThrownBy(arena::close).isSameAs(fault);

@@ -22,7 +22,7 @@ interface ReuseContract extends ArenaUnderTest {
         dirty();
         for (int session = 0; session < 3; session++) {
             try (Arena arena = open()) {
-                for (long byteSize : Sizes.OF_EVERY_CLASS) {
+                for (long byteSize : ContractSizes.OF_EVERY_CLASS) {
                     assertZeroedAndDirty(arena.allocate(byteSize, 1));
                     assertZeroedAndDirty(arena.allocate(random.nextLong(300), 1L << random.nextInt(4)));
                 }
@@ -55,7 +55,7 @@ interface ReuseContract extends ArenaUnderTest {
         for (int session = 0; session < 4; session++) {
             try (Arena arena = open()) {
                 LiveSegments live = new LiveSegments();
-                for (long byteSize : new long[]{8, 100, 5_000, 64 * Sizes.KIB, 200_000}) {
+                for (long byteSize : new long[]{8, 100, 5_000, 64 * ContractSizes.KIB, 200_000}) {
                     live.add(arena.allocate(byteSize, 8));
                 }
                 if (capabilities().deferredEnd()) {

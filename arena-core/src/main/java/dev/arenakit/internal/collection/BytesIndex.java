@@ -91,7 +91,7 @@ public final class BytesIndex implements SlotGroups.Hashes {
     /// Returns the offset of the entry of a key, or a negative number, which [#add] needs.
     public long find(long hash, Object key, long offset, long byteSize) {
         if ((changes & 1) != 0) {
-            throw Descriptions.interrupted(name);
+            throw CollectionMessages.interrupted(name);
         }
         long entry = SlotGroups.search(slots, mask, heap.segment, heap.keyOffset, hash, key, offset, byteSize);
         if (mask == CLOSED) {
@@ -234,7 +234,7 @@ public final class BytesIndex implements SlotGroups.Hashes {
     /// Checks that the memory is alive and accessible to this thread, and that no change was interrupted.
     public void checkOpen() {
         if ((changes & 1) != 0) {
-            throw Descriptions.interrupted(name);
+            throw CollectionMessages.interrupted(name);
         }
         if (mask == CLOSED) {
             throw new IllegalStateException("Already closed: " + name);

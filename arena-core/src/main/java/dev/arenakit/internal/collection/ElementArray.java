@@ -30,7 +30,7 @@ public final class ElementArray implements AutoCloseable {
     /// @param name the name of the structure's class
     public ElementArray(TableMemory memory, String name, long elementByteSize, long byteAlignment,
             long expectedSize) {
-        Descriptions.checkExpectedSize(expectedSize);
+        CollectionMessages.checkExpectedSize(expectedSize);
         this.name = name;
         this.memory = memory;
         this.elementByteSize = elementByteSize;
@@ -153,7 +153,7 @@ public final class ElementArray implements AutoCloseable {
 
     public void checkOpen() {
         if (size == CHANGING) {
-            throw Descriptions.interrupted(name);
+            throw CollectionMessages.interrupted(name);
         }
         segment.get(JAVA_BYTE, 0);
     }

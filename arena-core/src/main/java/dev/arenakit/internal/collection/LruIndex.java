@@ -386,7 +386,7 @@ public final class LruIndex implements SlotGroups.Hashes {
 
     private void checkUnused() {
         if ((changes & 1) != 0) {
-            throw isEvicting ? usedByAction() : Descriptions.interrupted(NAME);
+            throw isEvicting ? usedByAction() : CollectionMessages.interrupted(NAME);
         }
     }
 

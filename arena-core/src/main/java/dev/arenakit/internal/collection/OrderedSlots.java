@@ -349,7 +349,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
     @Override
     public void checkOpen() {
         if (factor == CHANGING) {
-            throw Descriptions.interrupted(name());
+            throw CollectionMessages.interrupted(name());
         }
         segment.get(JAVA_LONG_UNALIGNED, 0);
     }

@@ -75,7 +75,7 @@ public final class TaggedSlots implements LongSlots {
     @Override
     public long find(long key) {
         if ((changes & 1) != 0) {
-            throw Descriptions.interrupted("LongLongMap");
+            throw CollectionMessages.interrupted("LongLongMap");
         }
         MemorySegment memory = segment;
         long hash = key * factor;
@@ -260,7 +260,7 @@ public final class TaggedSlots implements LongSlots {
     @Override
     public void checkOpen() {
         if ((changes & 1) != 0) {
-            throw Descriptions.interrupted("LongLongMap");
+            throw CollectionMessages.interrupted("LongLongMap");
         }
         segment.get(JAVA_LONG, 0);
     }

@@ -32,7 +32,7 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
     private final AtomicLong openArenas = new AtomicLong();
     private final AtomicLong openPools = new AtomicLong();
     /// Where arenas that are open were opened, as far as they are watched for leaks.
-    private final Set<OpenArena> openings = ConcurrentHashMap.newKeySet();
+    private final Set<LeakWatch> openings = ConcurrentHashMap.newKeySet();
     /// The children that are open; guarded by itself. No lock of another budget is acquired while it is held.
     private final Set<Budget> children = new LinkedHashSet<>();
     /// The entry of a root, or null.
@@ -102,9 +102,9 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
             throw new IllegalArgumentException("Arena is automatic or global, and a budget cannot count its memory: "
                     + "budget=" + path + "; wrap an arena that is closed, such as Arena.ofConfined()");
         }
-        OpenArena opening = arena instanceof WatchedArena watched
+        LeakWatch opening = arena instanceof WatchedArena watched
                 ? watched.opening()
-                : OpenArena.sampled(LeakProperty.DETECTION, "arena of a budget", ScopeKinds.isConfined(arena.scope()),
+                : LeakWatch.sampled(LeakProperty.DETECTION, "arena of a budget", ScopeKinds.isConfined(arena.scope()),
                         -1);
         BudgetedArena wrapped = new BudgetedArena(arena, this, memory, opening);
         if (opening != null && openings.size() < MOST_OPENINGS) {
@@ -118,7 +118,7 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
         open(openArenas);
     }
 
-    void closeArena(@Nullable OpenArena opening) {
+    void closeArena(@Nullable LeakWatch opening) {
         openArenas.getAndDecrement();
         if (opening != null) {
             openings.remove(opening);
@@ -203,7 +203,7 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
                         .limit(MOST_NAMES)
                         .map(Budget::path)
                         .collect(Collectors.joining(" ", " (", children.size() > MOST_NAMES ? " ...)" : ")"));
-        String watched = openings.isEmpty() ? "" : ", watched=" + OpenArena.places(openings);
+        String watched = openings.isEmpty() ? "" : ", watched=" + LeakWatch.places(openings);
         return new IllegalStateException("Budget is in use: budget=" + path + ", openArenas=" + openArenas.get()
                 + watched + ", openPools=" + openPools.get() + ", openChildren=" + children.size() + names
                 + ", reservedByteSize=" + memory.reservedByteSize() + ", diskByteSize=" + disk.reservedByteSize()

@@ -42,7 +42,7 @@ final class BudgetedArena implements Arena {
     private final Budget budget;
     private final BudgetAccount account;
     /// Where the arena was opened, or null if that is not known.
-    private final @Nullable OpenArena opening;
+    private final @Nullable LeakWatch opening;
     /// Whether only one thread allocates from the arena.
     private final boolean confined;
     private long counted;
@@ -51,7 +51,7 @@ final class BudgetedArena implements Arena {
     /// An empty segment of the arena, or null.
     private @Nullable MemorySegment empty;
 
-    BudgetedArena(Arena arena, Budget budget, BudgetAccount account, @Nullable OpenArena opening) {
+    BudgetedArena(Arena arena, Budget budget, BudgetAccount account, @Nullable LeakWatch opening) {
         this.arena = arena;
         this.uncounted = arena instanceof BudgetedArena counting ? counting.uncounted : arena;
         this.budget = budget;

@@ -6,7 +6,7 @@ import dev.arenakit.diagnostics.DebugOptions;
 import dev.arenakit.diagnostics.DebugOptions.Guard;
 import dev.arenakit.internal.LinuxSystem;
 import dev.arenakit.internal.NativeAccess;
-import dev.arenakit.internal.OutOfLine;
+import dev.arenakit.internal.NotInlined;
 import dev.arenakit.internal.PageMappings;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.SharedClose;
@@ -183,13 +183,13 @@ public final class DebugBlocks {
             synchronized (lock) {
                 if (Scopes.isCurrent(closer)) {
                     // A cleanup has thrown. A second caller does not report what the first one has found.
-                    throw OutOfLine.rethrow(suppress(t, found));
+                    throw NotInlined.rethrow(suppress(t, found));
                 }
             }
             throw t;
         }
         if (found != null) {
-            throw OutOfLine.rethrow(found);
+            throw NotInlined.rethrow(found);
         }
     }
 
@@ -240,7 +240,7 @@ public final class DebugBlocks {
     static void report(@Nullable Throwable found) {
         if (found != null) {
             Warnings.ofBlocks(found);
-            throw OutOfLine.rethrow(found);
+            throw NotInlined.rethrow(found);
         }
     }
 }

@@ -19,7 +19,7 @@ public final class LeakRegistry {
     /// So many lost arenas stay in the registry. A program that leaks without end must not fill the heap, too.
     private static final int MOST_LOST = 1000;
 
-    private static final Set<OpenArena> ARENAS = ConcurrentHashMap.newKeySet();
+    private static final Set<LeakWatch> ARENAS = ConcurrentHashMap.newKeySet();
     private static final ReferenceQueue<Object> UNREACHABLE = new ReferenceQueue<>();
     private static final AtomicBoolean HAS_THREAD = new AtomicBoolean();
     private static final AtomicLong NUMBERS = new AtomicLong();
@@ -75,7 +75,7 @@ public final class LeakRegistry {
 
         /// Whether there are arenas about which something is still to be found.
         private static boolean isNeeded() {
-            for (OpenArena arena : ARENAS) {
+            for (LeakWatch arena : ARENAS) {
                 if (!arena.isLost()) {
                     return true;
                 }
@@ -86,9 +86,9 @@ public final class LeakRegistry {
 
     /// A reference to an arena, or to its scope, by which the garbage collector tells that it is unreachable.
     private static final class Followed extends PhantomReference<Object> {
-        final OpenArena open;
+        final LeakWatch open;
 
-        Followed(Object referent, OpenArena open) {
+        Followed(Object referent, LeakWatch open) {
             super(referent, UNREACHABLE);
             this.open = open;
         }
@@ -102,7 +102,7 @@ public final class LeakRegistry {
         OPENINGS.increment();
         NANOS.add(endNanos - beginNanos);
         openedNanos = endNanos;
-        restNanos = OpenArena.restNanos(endNanos - beginNanos);
+        restNanos = LeakSampling.restNanos(endNanos - beginNanos);
     }
 
     /// Whether a stack was taken a moment ago. A race loses a sample, or takes one more.
@@ -110,7 +110,7 @@ public final class LeakRegistry {
         return System.nanoTime() - openedNanos < restNanos;
     }
 
-    static void add(OpenArena arena) {
+    static void add(LeakWatch arena) {
         ARENAS.add(arena);
         if (!HAS_THREAD.get() && HAS_THREAD.compareAndSet(false, true)) {
             startThread();
@@ -120,7 +120,7 @@ public final class LeakRegistry {
     private static void startThread() {
         try {
             // First: the class loader may be closed before there is a leak.
-            LeakReports.load();
+            LeakReporter.load();
             new Watch().start();
         } catch (OutOfMemoryError e) {
             // The system has no thread left. Arenas must open all the same, and users can call check().
@@ -134,11 +134,11 @@ public final class LeakRegistry {
         }
     }
 
-    static void remove(OpenArena arena) {
+    static void remove(LeakWatch arena) {
         ARENAS.remove(arena);
     }
 
-    static Reference<?> follow(Object referent, OpenArena open) {
+    static Reference<?> follow(Object referent, LeakWatch open) {
         return new Followed(referent, open);
     }
 
@@ -158,7 +158,7 @@ public final class LeakRegistry {
             handle(next);
         }
         long nanos = System.nanoTime();
-        for (OpenArena arena : ARENAS) {
+        for (LeakWatch arena : ARENAS) {
             if (arena.check(nanos) && LOST.incrementAndGet() > MOST_LOST) {
                 remove(arena);
             }
@@ -173,7 +173,7 @@ public final class LeakRegistry {
 
     public static List<Leak> open() {
         return ARENAS.stream()
-                .filter(OpenArena::isOpen)
+                .filter(LeakWatch::isOpen)
                 .sorted(Comparator.comparingLong(arena -> arena.number))
                 .map(arena -> arena.describe(Leak.Reason.OPEN))
                 .toList();

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /// The events that this library records with the flight recorder.
 ///
-/// A JVM without `jdk.jfr` never loads [FlightEvents] and [LeakEvent]. As long as nothing was ever recorded in a JVM,
+/// A JVM without `jdk.jfr` never loads [JfrEventTypes] and [LeakEvent]. As long as nothing was ever recorded in a JVM,
 /// an event costs the check of [#areOn()]. Events are made where memory is acquired from a pool or from the system, and
 /// never where a bump pointer advances.
 public final class MemoryEvents {
@@ -20,16 +20,16 @@ public final class MemoryEvents {
         areOn();
     }
 
-    /// Loads the classes of the event of a leak, as [LeakReports#load()] does.
+    /// Loads the classes of the event of a leak, as [LeakReporter#load()] does.
     static void load() {
         if (PRESENT) {
-            List<Class<?>> _ = List.of(FlightEvents.class, LeakEvent.class);
+            List<Class<?>> _ = List.of(JfrEventTypes.class, LeakEvent.class);
         }
     }
 
     /// Whether somebody has started a recording in this JVM. It may have ended, and may leave out some events.
     public static boolean areOn() {
-        return PRESENT && FlightEvents.areOn();
+        return PRESENT && JfrEventTypes.areOn();
     }
 
     /// An arena leaks, or may leak.
@@ -50,7 +50,7 @@ public final class MemoryEvents {
     public static boolean sample(String kind, long byteSize, long weight) {
         if (areOn()) {
             try {
-                return FlightEvents.sample(kind, byteSize, weight);
+                return JfrEventTypes.sample(kind, byteSize, weight);
             } catch (LinkageError _) {
                 lose();
             }
@@ -64,7 +64,7 @@ public final class MemoryEvents {
     public static void poolGrown(long slabByteSize, long heldByteSize, Supplier<String> holders) {
         if (areOn()) {
             try {
-                FlightEvents.poolGrown(slabByteSize, heldByteSize, holders);
+                JfrEventTypes.poolGrown(slabByteSize, heldByteSize, holders);
             } catch (LinkageError _) {
                 lose();
             }
@@ -75,7 +75,7 @@ public final class MemoryEvents {
     public static void poolTrimmed(long freedByteSize, long heldByteSize) {
         if (areOn()) {
             try {
-                FlightEvents.poolTrimmed(freedByteSize, heldByteSize);
+                JfrEventTypes.poolTrimmed(freedByteSize, heldByteSize);
             } catch (LinkageError _) {
                 lose();
             }
@@ -86,7 +86,7 @@ public final class MemoryEvents {
     public static void poolFull(long maxByteSize, long heldByteSize, long requestedByteSize, long openArenas) {
         if (areOn()) {
             try {
-                FlightEvents.poolFull(maxByteSize, heldByteSize, requestedByteSize, openArenas);
+                JfrEventTypes.poolFull(maxByteSize, heldByteSize, requestedByteSize, openArenas);
             } catch (LinkageError _) {
                 lose();
             }
@@ -98,7 +98,7 @@ public final class MemoryEvents {
             long requested) {
         if (areOn()) {
             try {
-                FlightEvents.budgetExceeded(path, exceeded, kind, limit, used, requested);
+                JfrEventTypes.budgetExceeded(path, exceeded, kind, limit, used, requested);
             } catch (LinkageError _) {
                 lose();
             }
@@ -109,7 +109,7 @@ public final class MemoryEvents {
     public static void imageOpened(Object base, boolean reopened) {
         if (areOn()) {
             try {
-                FlightEvents.imageOpened(base.toString(), reopened);
+                JfrEventTypes.imageOpened(base.toString(), reopened);
             } catch (LinkageError _) {
                 lose();
             }
@@ -120,7 +120,7 @@ public final class MemoryEvents {
     public static void diskReserved(Object file, long byteSize) {
         if (areOn()) {
             try {
-                FlightEvents.diskReserved(file.toString(), byteSize);
+                JfrEventTypes.diskReserved(file.toString(), byteSize);
             } catch (LinkageError _) {
                 lose();
             }

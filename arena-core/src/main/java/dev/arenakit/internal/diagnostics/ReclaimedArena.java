@@ -17,10 +17,10 @@ public final class ReclaimedArena implements Arena {
     private final Arena arena;
     private final Arena delegate;
     private final MemorySegment view;
-    private final OpenArena open;
+    private final LeakWatch open;
     private final SharedClose closing;
 
-    private ReclaimedArena(Arena arena, Arena delegate, MemorySegment view, OpenArena open) {
+    private ReclaimedArena(Arena arena, Arena delegate, MemorySegment view, LeakWatch open) {
         this.arena = arena;
         this.delegate = delegate;
         this.view = view;
@@ -42,7 +42,7 @@ public final class ReclaimedArena implements Arena {
         }
         NativeAccess.require();
         Arena delegate = Arena.ofShared();
-        OpenArena open = new OpenArena(detection, arena.getClass().getName(), false, 0);
+        LeakWatch open = new LeakWatch(detection, arena.getClass().getName(), false, 0);
         ReclaimedArena wrapped = new ReclaimedArena(arena, delegate, Scopes.viewOf(delegate), open);
         try {
             open.register();

@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
 /// An arena that counts what another arena allocates, and is watched until it is closed.
 public final class WatchedArena implements Arena {
     private final Arena arena;
-    private final OpenArena open;
+    private final LeakWatch open;
 
-    public WatchedArena(Arena arena, OpenArena open) {
+    public WatchedArena(Arena arena, LeakWatch open) {
         this.arena = arena;
         this.open = open;
         // Whoever has the arena itself can still close it: it is followed instead of this object.
@@ -24,7 +24,7 @@ public final class WatchedArena implements Arena {
     }
 
     /// What is known of this arena.
-    OpenArena opening() {
+    LeakWatch opening() {
         return open;
     }
 

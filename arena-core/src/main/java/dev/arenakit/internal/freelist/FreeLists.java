@@ -1,7 +1,7 @@
 package dev.arenakit.internal.freelist;
 
 import dev.arenakit.FreeListStatistics;
-import dev.arenakit.internal.OutOfLine;
+import dev.arenakit.internal.NotInlined;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +11,13 @@ import static dev.arenakit.internal.freelist.SizeClasses.NONE;
 /// The free blocks of an allocator, on stacks of each thread, in front of a depot of slabs that a lock guards.
 ///
 /// The fast paths here take a block from a stack, and put it back. Whatever they do not do, they leave to
-/// [LockedPaths]: an empty or a full stack, a large block, an offset that is no block, a closed scope. Callers have
+/// [FreeListSlowPaths]: an empty or a full stack, a large block, an offset that is no block, a closed scope. Callers have
 /// checked their arguments.
 ///
 /// The fast paths need the tables of blocks at other addresses in a segment and in an arena. A caller knows which class
 /// it calls, so that C2 inlines the methods of that class, whatever else a program uses.
 @SuppressWarnings("ReferenceEquality") // A thread is equal to itself only, unless a subclass claims otherwise.
-public abstract class FreeLists extends Space {
+public abstract class FreeLists extends BlockTables {
     /// The size of a block that is freed by its address or offset alone.
     public static final long ANY_SIZE = -1;
     /// The result of [#resize] for a block that is not live.
@@ -32,15 +32,15 @@ public abstract class FreeLists extends Space {
     private final @Nullable StackTable threads;
     /// Whether of two threads that free a block at the same time, one is refused.
     private final boolean atomic;
-    private final LockedPaths locked;
+    private final FreeListSlowPaths locked;
 
-    FreeLists(Runs runs, MemorySegment view, Source source, boolean shared, boolean atomic) {
+    FreeLists(FreeSlabs runs, MemorySegment view, RangeProvider source, boolean shared, boolean atomic) {
         super(runs);
         scope = view.scope();
         owner = view.isAccessibleBy(new Thread()) ? null : Thread.currentThread();
         threads = shared ? new StackTable() : null;
         this.atomic = atomic;
-        locked = new LockedPaths(this, view, source, threads, atomic);
+        locked = new FreeListSlowPaths(this, view, source, threads, atomic);
         common = locked.common.address;
     }
 
@@ -56,7 +56,7 @@ public abstract class FreeLists extends Space {
     public final long tryAllocate(int sizeClass) {
         long block = isOwnerOfOpen() ? pop(common, sizeClass) : popShared(sizeClass);
         if (block == 0) {
-            block = allocateSlowly(OutOfLine.CALLS, locked, sizeClass);
+            block = allocateSlowly(NotInlined.CALLS, locked, sizeClass);
         }
         return block;
     }
@@ -99,7 +99,7 @@ public abstract class FreeLists extends Space {
     /// @return whether the block was live
     public final boolean free(long block, long byteSize) {
         return (isOwnerOfOpen() ? push(common, block, byteSize) : pushShared(block, byteSize))
-                || freeSlowly(OutOfLine.CALLS, locked, block, byteSize);
+                || freeSlowly(NotInlined.CALLS, locked, block, byteSize);
     }
 
     private boolean pushShared(long block, long byteSize) {
@@ -158,11 +158,11 @@ public abstract class FreeLists extends Space {
         return true;
     }
 
-    private static long allocateSlowly(int calls, LockedPaths locked, int sizeClass) {
+    private static long allocateSlowly(int calls, FreeListSlowPaths locked, int sizeClass) {
         return calls > 0 ? allocateSlowly(calls - 1, locked, sizeClass) : locked.allocate(sizeClass);
     }
 
-    private static boolean freeSlowly(int calls, LockedPaths locked, long block, long byteSize) {
+    private static boolean freeSlowly(int calls, FreeListSlowPaths locked, long block, long byteSize) {
         return calls > 0 ? freeSlowly(calls - 1, locked, block, byteSize) : locked.free(block, byteSize);
     }
 
@@ -237,10 +237,10 @@ public abstract class FreeLists extends Space {
                 return 0;
             }
         }
-        return resizeSlowly(OutOfLine.CALLS, locked, block, byteSize, newByteSize);
+        return resizeSlowly(NotInlined.CALLS, locked, block, byteSize, newByteSize);
     }
 
-    private static long resizeSlowly(int calls, LockedPaths locked, long block, long byteSize, long newByteSize) {
+    private static long resizeSlowly(int calls, FreeListSlowPaths locked, long block, long byteSize, long newByteSize) {
         return calls > 0
                 ? resizeSlowly(calls - 1, locked, block, byteSize, newByteSize)
                 : locked.resize(block, byteSize, newByteSize);

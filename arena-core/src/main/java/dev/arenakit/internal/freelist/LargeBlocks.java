@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe.
 public final class LargeBlocks {
-    private final Source source;
+    private final RangeProvider source;
     private final MemorySegment view;
     private final MallocRegistry blocks = new MallocRegistry();
     private long count;
@@ -20,7 +20,7 @@ public final class LargeBlocks {
     /// The size that the source counts for all blocks, including alignments and whole pages.
     private long takenByteSize;
 
-    public LargeBlocks(Source source, MemorySegment view) {
+    public LargeBlocks(RangeProvider source, MemorySegment view) {
         this.source = source;
         this.view = view;
     }

@@ -46,7 +46,7 @@ public final class RangeLists extends FreeLists {
     private long[] directory;
     /// How many entries of the directory are not 0.
     private int entries;
-    private final Source source;
+    private final RangeProvider source;
     /// Whether ranges remain until the allocator is closed, as other threads may look at their tables.
     private final boolean keepsRanges;
     /// The addresses and the sizes of the ranges by index; an address of 0 has no range.
@@ -60,12 +60,12 @@ public final class RangeLists extends FreeLists {
     /// Creates the free lists of an arena.
     ///
     /// @param view a segment in the scope of the arena
-    public RangeLists(MemorySegment view, Source source, boolean shared, boolean atomic) {
+    public RangeLists(MemorySegment view, RangeProvider source, boolean shared, boolean atomic) {
         // Before the stacks take memory of the source, which nobody would give back if these did not fit into the heap.
         directory = new long[FIRST_LENGTH];
         addresses = new long[4];
         byteSizes = new int[4];
-        super(new Runs(0), view, source, shared, atomic);
+        super(new FreeSlabs(0), view, source, shared, atomic);
         this.source = source;
         keepsRanges = shared;
     }
@@ -240,7 +240,7 @@ public final class RangeLists extends FreeLists {
     }
 
     private void discard() {
-        for (int slab = runs.nextTouched(0); slab != Runs.NONE; slab = runs.nextTouched(slab)) {
+        for (int slab = runs.nextTouched(0); slab != FreeSlabs.NONE; slab = runs.nextTouched(slab)) {
             int end = runs.endOfTouched(slab, (slab | (SLABS - 1)) + 1);
             source.discard(startOf(slab), (long) (end - slab) << SLAB_SHIFT);
             runs.setUntouched(slab, end - slab);

@@ -30,7 +30,8 @@ public final class SegmentLists extends FreeLists {
 
     private SegmentLists(MemorySegment segment, long origin, int slabs, MemorySegment data, boolean shared,
             boolean atomic) {
-        super(new Runs(origin >>> SLAB_SHIFT), segment, Source.ofCollected(AllocatorFunctions.ofPools()), shared,
+        super(new FreeSlabs(origin >>> SLAB_SHIFT), segment, RangeProvider.ofCollected(AllocatorFunctions.ofPools()),
+                shared,
                 atomic);
         this.origin = origin;
         start = origin - segment.address();

@@ -55,7 +55,7 @@ final class StackTable {
     ///
     /// @return the stacks, or null if the thread is virtual, if there is no memory, or if the table is too short
     @Nullable
-    Stacks create(Source source) {
+    Stacks create(RangeProvider source) {
         Thread thread = Thread.currentThread();
         if (thread.isVirtual()) {
             return null;
@@ -163,7 +163,7 @@ final class StackTable {
     }
 
     /// Frees the memory of all stacks.
-    void free(Source source) {
+    void free(RangeProvider source) {
         for (int i = 0; i < table.length; i++) {
             Stacks stacks = table[i];
             table[i] = null;

@@ -1,15 +1,15 @@
 package dev.arenakit.internal.freelist;
 
-import dev.arenakit.internal.PaddingBefore;
+import dev.arenakit.internal.CacheLinePadding;
 import dev.arenakit.internal.ThreadTable;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
-import static dev.arenakit.internal.freelist.Space.ALL;
-import static dev.arenakit.internal.freelist.Space.INT;
-import static dev.arenakit.internal.freelist.Space.LONG;
-import static dev.arenakit.internal.freelist.Space.UNSIGNED;
+import static dev.arenakit.internal.freelist.BlockTables.ALL;
+import static dev.arenakit.internal.freelist.BlockTables.INT;
+import static dev.arenakit.internal.freelist.BlockTables.LONG;
+import static dev.arenakit.internal.freelist.BlockTables.UNSIGNED;
 
 /// The free blocks that a thread has at hand: a stack for each size class, in native memory.
 ///
@@ -20,7 +20,7 @@ import static dev.arenakit.internal.freelist.Space.UNSIGNED;
 ///
 /// An empty stack is recognized by the 0, and a full one by its top, which becomes negative. The stacks of kinds that
 /// are no classes are empty and full.
-final class Stacks extends PaddingBefore implements ThreadTable.Entry {
+final class Stacks extends CacheLinePadding implements ThreadTable.Entry {
     static final long BYTE_SIZE = 1 << 15;
     private static final int SLOTS = SizeClasses.KINDS * Integer.BYTES;
     /// Stacks of 62 blocks and an empty slot: the tops of two stacks rarely have the same cache set.
@@ -43,7 +43,7 @@ final class Stacks extends PaddingBefore implements ThreadTable.Entry {
         assert offset <= BYTE_SIZE;
     }
 
-    /// The address of the stacks, [shifted][Space#UNSIGNED].
+    /// The address of the stacks, [shifted][BlockTables#UNSIGNED].
     final long address;
     /// Keeps memory that is freed when it is unreachable, or null.
     @SuppressWarnings("unused")

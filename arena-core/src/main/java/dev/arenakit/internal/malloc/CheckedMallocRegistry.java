@@ -3,7 +3,7 @@ package dev.arenakit.internal.malloc;
 import dev.arenakit.MallocArenaStatistics;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Memory;
-import dev.arenakit.internal.OutOfLine;
+import dev.arenakit.internal.NotInlined;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.SharedClose;
 import dev.arenakit.internal.Sizes;
@@ -237,7 +237,7 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
             thrown = suppress(t, thrown);
         }
         if (thrown != null) {
-            throw OutOfLine.rethrow(thrown);
+            throw NotInlined.rethrow(thrown);
         }
     }
 
@@ -382,7 +382,7 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
     /// The exception of a close that is refused after some blocks have ended.
     private static RuntimeException inUse(Throwable refusal, int ended, @Nullable Throwable earlier) {
         if (ended == 0 || !(refusal instanceof IllegalStateException)) {
-            throw OutOfLine.rethrow(refusal);
+            throw NotInlined.rethrow(refusal);
         }
         IllegalStateException refused = new IllegalStateException("A segment is in use, and the arena remains open: "
                 + "endedBlocks=" + ended + "; close the arena again when no native call uses its segments", refusal);

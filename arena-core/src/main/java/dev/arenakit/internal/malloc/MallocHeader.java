@@ -2,7 +2,7 @@ package dev.arenakit.internal.malloc;
 
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Memory;
-import dev.arenakit.internal.OutOfLine;
+import dev.arenakit.internal.NotInlined;
 import org.jspecify.annotations.Nullable;
 
 /// The header before a block of malloc: it holds the size and the alignment of the block, and links the blocks of an
@@ -73,7 +73,7 @@ public final class MallocHeader {
             }
             return start + prefix;
         }
-        return allocateOther(OutOfLine.CALLS, allocator, sizeAndAlignment, zeroed);
+        return allocateOther(NotInlined.CALLS, allocator, sizeAndAlignment, zeroed);
     }
 
     private static long allocateOther(int calls, AllocatorFunctions allocator, long sizeAndAlignment, boolean zeroed) {
@@ -100,7 +100,7 @@ public final class MallocHeader {
         if (isSmall(sizeAndAlignment, allocator.largestSmall())) {
             allocator.freeSmall(address - smallPrefix(sizeAndAlignment));
         } else {
-            freeOther(OutOfLine.CALLS, allocator, start(address, sizeAndAlignment), sizeAndAlignment);
+            freeOther(NotInlined.CALLS, allocator, start(address, sizeAndAlignment), sizeAndAlignment);
         }
     }
 

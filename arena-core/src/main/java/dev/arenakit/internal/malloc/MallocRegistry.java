@@ -3,7 +3,7 @@ package dev.arenakit.internal.malloc;
 import dev.arenakit.MallocArenaStatistics;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Memory;
-import dev.arenakit.internal.OutOfLine;
+import dev.arenakit.internal.NotInlined;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemorySegment;
@@ -254,7 +254,7 @@ public final class MallocRegistry {
             MallocHeader.free(allocator, address, singleSizeAndAlignment);
         }
         if (list != 0 || table != null) {
-            MallocHeader.freeAll(OutOfLine.CALLS, allocator, list, table);
+            MallocHeader.freeAll(NotInlined.CALLS, allocator, list, table);
         }
     }
 

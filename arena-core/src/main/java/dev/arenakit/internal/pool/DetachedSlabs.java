@@ -3,7 +3,7 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
 import dev.arenakit.internal.Scopes;
-import dev.arenakit.internal.diagnostics.OpenArena;
+import dev.arenakit.internal.diagnostics.LeakWatch;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -38,7 +38,7 @@ public final class DetachedSlabs implements SlabParcel {
     /// The scope that the old segments have.
     private final MemorySegment.Scope scope;
     /// What is known of this parcel, if its arena is watched for leaks.
-    private final @Nullable OpenArena watched;
+    private final @Nullable LeakWatch watched;
     /// Set by a release and changed by an atomic operation, so that a thread that attaches the slabs sees what the
     /// previous thread has written to them.
     @SuppressWarnings("unused")
@@ -71,8 +71,8 @@ public final class DetachedSlabs implements SlabParcel {
         if (seen != DETACHED) {
             throw refused(seen);
         }
-        ConfinedSlabArena arena = ConfinedSlabArena.attached(top, bumpPointer);
-        OpenArena successor = watched == null ? null : watched.successor("confined arena of a SlabPool", true);
+        BumpSlabArena arena = BumpSlabArena.attached(top, bumpPointer);
+        LeakWatch successor = watched == null ? null : watched.successor("confined arena of a SlabPool", true);
         if (!STATE.compareAndSet(this, DETACHED, ATTACHED)) {
             throw refused((int) STATE.getAcquire(this));
         }
@@ -95,7 +95,7 @@ public final class DetachedSlabs implements SlabParcel {
         return new IllegalStateException(state == CLOSED ? "Parcel is closed" : "Parcel was attached already");
     }
 
-    private void watchAttached(ConfinedSlabArena arena, OpenArena successor) {
+    private void watchAttached(BumpSlabArena arena, LeakWatch successor) {
         watch(successor);
         if (top.cache.watchesAll()) {
             successor.follow(arena);
@@ -103,8 +103,8 @@ public final class DetachedSlabs implements SlabParcel {
     }
 
     /// Ends the watch of the previous holder of the memory, and begins the watch of the next one.
-    private void watch(OpenArena next) {
-        OpenArena previous = top.open;
+    private void watch(LeakWatch next) {
+        LeakWatch previous = top.open;
         // If a call fails, the slabs still have the holder whose watch must be ended.
         if (previous != null) {
             previous.closed();

@@ -20,7 +20,7 @@ final class SharedSlabs {
      * A thread may take memory from its piece while another thread closes the arena. It then gets a segment with a dead
      * scope, through which the memory cannot be accessed.
      *
-     * This is a class of its own rather than a branch in ConfinedSlabArena: C2 compiles the branches that it has seen,
+     * This is a class of its own rather than a branch in BumpSlabArena: C2 compiles the branches that it has seen,
      * and in a program that has opened shared arenas, ten blocks of a confined arena would cost 90 ns and 560 bytes,
      * instead of 13 ns and no bytes.
      */
@@ -32,7 +32,7 @@ final class SharedSlabs {
     private final MemorySegment view;
     /// Guards the memory and the table of pieces, but not the contents of a piece, which only its thread uses.
     private final Object lock = new Object();
-    private final ConfinedSlabArena memory;
+    private final BumpSlabArena memory;
     private final SlabCache cache;
     private final long largestPiece;
     private @Nullable Piece[] pieces = new Piece[FIRST_LENGTH];
@@ -42,7 +42,7 @@ final class SharedSlabs {
     /// @param view     any segment in that scope
     SharedSlabs(Slab slab, Arena delegate, MemorySegment view) {
         this.view = view;
-        memory = new ConfinedSlabArena(null, slab, delegate, view);
+        memory = new BumpSlabArena(null, slab, delegate, view);
         cache = slab.cache;
         largestPiece = Math.min(LARGEST_PIECE, slab.largest);
     }

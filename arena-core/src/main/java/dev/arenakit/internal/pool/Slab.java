@@ -2,7 +2,7 @@ package dev.arenakit.internal.pool;
 
 import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.ThreadTable;
-import dev.arenakit.internal.diagnostics.OpenArena;
+import dev.arenakit.internal.diagnostics.LeakWatch;
 import java.lang.ref.WeakReference;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +72,7 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     long restNanos;
     /// What is known of the arena that has this slab, if it is watched for leaks or was sampled for a recording.
     @Nullable
-    OpenArena open;
+    LeakWatch open;
 
     /// The id of the thread that owns this slab between its arenas, or 0. Ids start at 1 and are never reused. It is
     /// changed under the pool's lock, while no arena has the slab, or by the thread whose arena has it.
@@ -130,7 +130,7 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     }
 
     /// Ends the watch for leaks: this slab leaves its arena.
-    void unwatch(OpenArena watched) {
+    void unwatch(LeakWatch watched) {
         open = null;
         if (state() == PRIMARY) {
             resetShortEnd();

@@ -3,10 +3,11 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.ByteAccount;
-import dev.arenakit.internal.OutOfLine;
+import dev.arenakit.internal.NotInlined;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.diagnostics.LeakSampling;
+import dev.arenakit.internal.diagnostics.LeakWatch;
 import dev.arenakit.internal.diagnostics.MemoryEvents;
-import dev.arenakit.internal.diagnostics.OpenArena;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ public final class SlabCache {
     /// a thread that releases its own slab would wake nobody.
     private final @Nullable OpenQueue queue;
     /// Chooses the arenas that are watched for leaks, or null if none are.
-    final @Nullable OpenSampler sampler;
+    final @Nullable SlabLeakSampler sampler;
     /// The groups of shared arenas, or null if each has a scope of its own.
     public final @Nullable ArenaGroups groups;
 
@@ -58,7 +59,7 @@ public final class SlabCache {
                 ? SharedSlabCache.NO_LIMIT
                 : (int) Math.min(maxIdleByteSize / slabByteSize, SharedSlabCache.NO_LIMIT - 1);
         this.allocator = allocator;
-        sampler = detection == null ? null : new OpenSampler(detection);
+        sampler = detection == null ? null : new SlabLeakSampler(detection);
         queue = openTimeoutNanos == 0 ? null : new OpenQueue(openTimeoutNanos);
         groups = mostGrouped == 0 ? null : new ArenaGroups(mostGrouped, maxHeldBack, queue);
         budget = new SlabBudget(maxByteSize, account, queue);
@@ -93,7 +94,7 @@ public final class SlabCache {
     /// Acquires a slab for an arena whose memory is elsewhere, so that the pool counts the arena as open.
     ///
     /// @param open what is known of the arena if it is watched for leaks: then the pool does not watch it, too
-    public Slab acquireHold(@Nullable OpenArena open) {
+    public Slab acquireHold(@Nullable LeakWatch open) {
         if (open == null) {
             return acquireSharedPrimary();
         }
@@ -123,9 +124,9 @@ public final class SlabCache {
     private void record(Slab slab, boolean confined) {
         try {
             long byteSize = slab.limit - slab.address;
-            if (MemoryEvents.areOn() && slab.open == null && OpenArena.isSampled()
-                    && MemoryEvents.sample("opening", byteSize, OpenArena.SAMPLED_OF * byteSize)) {
-                OpenSampler.describe(slab, null, confined);
+            if (MemoryEvents.areOn() && slab.open == null && LeakSampling.isSampled()
+                    && MemoryEvents.sample("opening", byteSize, LeakSampling.SAMPLED_OF * byteSize)) {
+                SlabLeakSampler.describe(slab, null, confined);
             }
         } catch (Throwable t) {
             release(slab);
@@ -140,7 +141,7 @@ public final class SlabCache {
 
     /// Releases a slab whose memory is ready for the next arena.
     public void release(Slab slab) {
-        OpenArena watched = slab.open;
+        LeakWatch watched = slab.open;
         if (watched != null) {
             slab.unwatch(watched);
         }
@@ -191,7 +192,7 @@ public final class SlabCache {
         long byteSize = 0;
         for (Slab slab = top; slab != null; slab = slab.previous) {
             byteSize += slab.limit - slab.address + largeAllocations.takenByteSize(slab);
-            OpenArena watched = slab.open;
+            LeakWatch watched = slab.open;
             if (watched != null) {
                 slab.unwatch(watched);
             }
@@ -409,13 +410,13 @@ public final class SlabCache {
         budget.overflows.incrementAndGet();
         top.usedByteSize = top.bumpPointer - top.address;
         next.previous = top;
-        OpenArena watched = top.open;
+        LeakWatch watched = top.open;
         if (watched != null) {
             next.open = watched;
             watched.add(next.limit - next.address);
         }
         next.newest = Sizes.alignUp(next.address, byteAlignment);
-        next.bumpPointer = next.newest + ConfinedSlabArena.reserved(byteSize);
+        next.bumpPointer = next.newest + BumpSlabArena.reserved(byteSize);
         return next;
     }
 

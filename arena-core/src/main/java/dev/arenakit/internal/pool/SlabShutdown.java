@@ -2,8 +2,8 @@ package dev.arenakit.internal.pool;
 
 import dev.arenakit.diagnostics.Leak;
 import dev.arenakit.internal.diagnostics.LeakProperty;
+import dev.arenakit.internal.diagnostics.LeakWatch;
 import dev.arenakit.internal.diagnostics.MemoryRegistry;
-import dev.arenakit.internal.diagnostics.OpenArena;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +76,7 @@ public final class SlabShutdown {
 
     /// Frees all memory, or throws if arenas are open.
     public void close() {
-        List<OpenArena> watched;
+        List<LeakWatch> watched;
         long openArenas;
         long groupsInUse = 0;
         ArenaGroups groups = store.groups;
@@ -96,7 +96,7 @@ public final class SlabShutdown {
         watched.forEach(open -> open.report(Leak.Reason.POOL_CLOSE));
         throw new IllegalStateException("Pool has open arenas: openArenas=" + openArenas
                 + (groupsInUse == 0 ? "" : ", groupsInUse=" + groupsInUse)
-                + (watched.isEmpty() ? "" : ", watched=" + OpenArena.places(watched)) + "; close them before the pool"
+                + (watched.isEmpty() ? "" : ", watched=" + LeakWatch.places(watched)) + "; close them before the pool"
                 + (watched.isEmpty() && openArenas > 0 ? LeakProperty.hint() : ""));
     }
 

@@ -1,6 +1,6 @@
 package dev.arenakit.internal.pool;
 
-import dev.arenakit.internal.PaddingBefore;
+import dev.arenakit.internal.CacheLinePadding;
 import java.lang.invoke.VarHandle;
 
 /// The superclasses of [Slab]: its state, with padding on both sides.
@@ -9,13 +9,13 @@ import java.lang.invoke.VarHandle;
 /// heap. The padding keeps the state two cache lines away from everything that other threads read: two virtual threads
 /// take 22 ns for a session of ten blocks, and up to 60 ns without the padding.
 ///
-/// There is a class for each part for the reasons that [PaddingBefore] has. The state is a `long` because an `int`
+/// There is a class for each part for the reasons that [CacheLinePadding] has. The state is a `long` because an `int`
 /// would leave a gap next to it, for a field of a subclass.
 final class SlabState {
     private SlabState() {}
 
     /// The state itself.
-    abstract static class Padded extends PaddingBefore {
+    abstract static class Padded extends CacheLinePadding {
         private long state;
 
         /// The state as a number: the id of the owner if the slab is idle and has one, 0 if it is idle and has none,

@@ -3,9 +3,9 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.SlabPoolStatistics;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.NativeCalls;
+import dev.arenakit.internal.diagnostics.LeakWatch;
 import dev.arenakit.internal.diagnostics.MemoryEvents;
 import dev.arenakit.internal.diagnostics.MemoryRegistry;
-import dev.arenakit.internal.diagnostics.OpenArena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -160,7 +160,7 @@ public final class SlabStore implements MemoryRegistry.Source {
     RuntimeException fullAfter(long nanos, boolean interrupted) {
         synchronized (lock) {
             return budget.full(slabByteSize, count(Slab.PRIMARY), ", waited=" + TimeUnit.NANOSECONDS.toMillis(nanos)
-                    + " ms" + (interrupted ? ", interrupted=true" : "") + heldBack() + OpenArena.oldest(watched()),
+                    + " ms" + (interrupted ? ", interrupted=true" : "") + heldBack() + LeakWatch.oldest(watched()),
                     "; close arenas sooner, raise maxByteSize, or wait longer; a thread that opens an arena while it"
                             + " has others open may wait for itself");
         }
@@ -211,10 +211,10 @@ public final class SlabStore implements MemoryRegistry.Source {
     }
 
     /// The open arenas that are watched for leaks, or were sampled for a recording. The lock is held.
-    List<OpenArena> watched() {
-        List<OpenArena> watched = new ArrayList<>();
+    List<LeakWatch> watched() {
+        List<LeakWatch> watched = new ArrayList<>();
         for (Slab slab : slabs) {
-            OpenArena open = slab.open;
+            LeakWatch open = slab.open;
             if (open != null && slab.state() == Slab.PRIMARY) {
                 watched.add(open);
             }
@@ -247,7 +247,7 @@ public final class SlabStore implements MemoryRegistry.Source {
         try {
             add(slab);
             sharedSlabs.assignSlot(slab);
-            MemoryEvents.poolGrown(slabByteSize, budget.heldByteSize(), () -> OpenArena.places(watched()));
+            MemoryEvents.poolGrown(slabByteSize, budget.heldByteSize(), () -> LeakWatch.places(watched()));
             return slab;
         } catch (Throwable t) {
             free(slab);

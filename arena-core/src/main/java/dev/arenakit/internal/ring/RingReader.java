@@ -128,7 +128,7 @@ final class RingReader {
     /// Skips the next claim if its producer is dead.
     ///
     /// @return whether it was skipped, or can be read meanwhile
-    boolean rescue(RingUse.Rescue rescue) {
+    boolean rescue(RingRole.Rescue rescue) {
         long head = position();
         if (!rescue.isOverdue(head)) {
             return false;

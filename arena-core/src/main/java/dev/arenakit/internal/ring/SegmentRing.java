@@ -31,7 +31,7 @@ public final class SegmentRing implements RingBuffer {
     private final long key;
     private final long maxMessageByteSize;
     private final boolean hasManyProducers;
-    private final RingUse use;
+    private final RingRole use;
     private final @Nullable Runnable place;
     private final long intent;
     /// The state of a claim of this producer.
@@ -41,7 +41,7 @@ public final class SegmentRing implements RingBuffer {
     private long checkedLap = -1;
     private int refusals;
 
-    private SegmentRing(MemorySegment segment, RingHeader header, RingUse use) {
+    private SegmentRing(MemorySegment segment, RingHeader header, RingRole use) {
         this.segment = segment;
         this.use = use;
         place = use.place();
@@ -70,14 +70,14 @@ public final class SegmentRing implements RingBuffer {
     private static SegmentRing open(MemorySegment segment, int kind) {
         long records = RingFormat.HEADER_BYTE_SIZE;
         long capacity = RingHeader.checkMemory(segment, records);
-        return new SegmentRing(segment, RingHeader.open(segment, kind, records, capacity), RingUse.ANY);
+        return new SegmentRing(segment, RingHeader.open(segment, kind, records, capacity), RingRole.ANY);
     }
 
     /// Creates or opens the ring of a file.
     ///
     /// @param records  the offset of the first record
     /// @param capacity the capacity of a new ring
-    public static SegmentRing ofFile(MemorySegment segment, long records, long capacity, RingUse use) {
+    public static SegmentRing ofFile(MemorySegment segment, long records, long capacity, RingRole use) {
         return new SegmentRing(segment, RingHeader.open(segment, RingFormat.FILE, records, capacity), use);
     }
 
@@ -116,7 +116,7 @@ public final class SegmentRing implements RingBuffer {
     ///
     /// @return the position of a record without a stamp, or FULL
     private long reserve(long byteSize) {
-        use.check(RingUse.Kind.CLAIM);
+        use.check(RingRole.Kind.CLAIM);
         if (byteSize < 0 || byteSize > maxMessageByteSize) {
             throw tooLarge(byteSize);
         }
@@ -177,7 +177,7 @@ public final class SegmentRing implements RingBuffer {
     /// Says that this producer is about to claim nothing. What it has written comes before.
     private void endIntent() {
         if (intent != 0) {
-            LONG.setRelease(segment, intent, RingUse.NONE);
+            LONG.setRelease(segment, intent, RingRole.NONE);
         }
     }
 
@@ -189,7 +189,7 @@ public final class SegmentRing implements RingBuffer {
 
     /// Sleeps until a producer wakes this thread, which is the reader, for a time, or for no reason at all.
     public void sleep(long nanos) {
-        use.check(RingUse.Kind.POLL);
+        use.check(RingRole.Kind.POLL);
         RingSleep.await(segment, reader::isReadable, nanos);
     }
 
@@ -241,7 +241,7 @@ public final class SegmentRing implements RingBuffer {
         if (limit < 0) {
             throw new IllegalArgumentException("Negative limit: limit=" + limit);
         }
-        use.check(RingUse.Kind.POLL);
+        use.check(RingRole.Kind.POLL);
         int count = reader.poll(handler, limit);
         while (count == 0 && limit > 0 && use.rescue() != null && reader.rescue(use.rescue())) {
             count = reader.poll(handler, limit);
@@ -271,7 +271,7 @@ public final class SegmentRing implements RingBuffer {
 
     @Override
     public boolean unblock() {
-        use.check(RingUse.Kind.POLL);
+        use.check(RingRole.Kind.POLL);
         return reader.unblock();
     }
 

@@ -148,7 +148,7 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         // One of both is changed, since nested copies would double the time at each level.
         return declared.filter(type -> type.withByteAlignment(byteAlignment).equals(this))
                 .map(type -> type.withOrder(order).withByteAlignment(byteAlignment))
-                .orElseGet(() -> new StructType(name, BitFieldOrder.withOrder(name, members, order), byteSize,
+                .orElseGet(() -> new StructType(name, StructByteOrder.withOrder(name, members, order), byteSize,
                         byteAlignment));
     }
 

@@ -96,7 +96,7 @@ class FreeListsTest {
         for (long byteSize : new long[]{0, 64}) {
             Arena arena = Arena.ofShared();
             RangeLists lists = new RangeLists(Scopes.viewOf(arena),
-                    new Source(AllocatorFunctions.ofPools(), null, null, null), true,
+                    new RangeProvider(AllocatorFunctions.ofPools(), null, null, null), true,
                     false);
             long block = lists.tryAllocate(SizeClasses.classOf(byteSize, 64));
             arena.close();

@@ -20,7 +20,7 @@ final class HookedLists extends FreeLists {
 
     /// @param allocator the allocator of the stacks
     HookedLists(Arena arena, int slabs, boolean atomic, AllocatorFunctions allocator) {
-        super(new Runs(0), arena.allocate(8), Source.ofCollected(allocator), true, atomic);
+        super(new FreeSlabs(0), arena.allocate(8), RangeProvider.ofCollected(allocator), true, atomic);
         this.slabs = slabs;
         tables = arena.allocate((slabs + 1) * (LIVE_BYTES_PER_SLAB + 2L), 8);
         runs.prepare(slabs + 1);
@@ -45,7 +45,7 @@ final class HookedLists extends FreeLists {
 
     /// The lock of the slow paths.
     Object lock() {
-        return valueOf(LockedPaths.class, "lock", valueOf(FreeLists.class, "locked", this));
+        return valueOf(FreeListSlowPaths.class, "lock", valueOf(FreeLists.class, "locked", this));
     }
 
     private static Object valueOf(Class<?> type, String name, Object object) {

@@ -73,7 +73,7 @@ class ThreadSlabCacheTest {
     }
 
     private static long addressOfOne(SlabCache cache) {
-        try (ConfinedSlabArena arena = ConfinedSlabArena.confined(cache, cache.threadSlabs)) {
+        try (BumpSlabArena arena = BumpSlabArena.confined(cache, cache.threadSlabs)) {
             return arena.allocate(8).address();
         }
     }

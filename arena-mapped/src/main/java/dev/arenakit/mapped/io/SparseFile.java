@@ -2,7 +2,7 @@ package dev.arenakit.mapped.io;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.mapped.internal.files.SparseFileReader;
+import dev.arenakit.mapped.internal.files.FileExtentSource;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,9 +25,9 @@ import java.util.OptionalLong;
 ///
 /// {@snippet file="dev/arenakit/mapped/io/SparseFileExample.java" region="example"}
 public final class SparseFile implements ExtentSource, Closeable {
-    private final SparseFileReader reader;
+    private final FileExtentSource reader;
 
-    private SparseFile(SparseFileReader reader) {
+    private SparseFile(FileExtentSource reader) {
         this.reader = reader;
     }
 
@@ -37,7 +37,7 @@ public final class SparseFile implements ExtentSource, Closeable {
     /// @return the file, which the caller closes
     /// @throws IOException if there is no such file, it cannot be read, or it is not a regular file
     public static SparseFile open(Path path) throws IOException {
-        return new SparseFile(SparseFileReader.open(path));
+        return new SparseFile(FileExtentSource.open(path));
     }
 
     /// {@return the size of the file, holes included}

@@ -9,7 +9,9 @@ final class MallocBlocks implements PeerArena.Blocks {
 
     @Override
     public long allocate(long byteSize) {
-        long address = byteSize <= MAX_CRITICAL ? Libc.mallocCritical(byteSize) : Libc.malloc(byteSize);
+        long address = byteSize <= MAX_CRITICAL
+                ? LibcAllocator.mallocCritical(byteSize)
+                : LibcAllocator.malloc(byteSize);
         if (address == 0) {
             throw new OutOfMemoryError("malloc failed: byteSize=" + byteSize);
         }
@@ -20,7 +22,7 @@ final class MallocBlocks implements PeerArena.Blocks {
     @Override
     public void free() {
         while (!live.isEmpty()) {
-            Libc.freeCritical(live.removeLast());
+            LibcAllocator.freeCritical(live.removeLast());
         }
     }
 }

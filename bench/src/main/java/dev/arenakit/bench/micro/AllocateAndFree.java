@@ -5,11 +5,11 @@ import dev.arenakit.FreeListArena;
 import dev.arenakit.MallocArena;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
-import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.candidate.LibcAllocator;
 import dev.arenakit.bench.candidate.NettyBuffers;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import java.lang.foreign.MemorySegment;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
@@ -41,7 +41,7 @@ public class AllocateAndFree extends MicroBenchmark {
     /// An arena for one thread.
     @Benchmark
     @CandidateName("MallocArena")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long confined(Confined malloc) {
         return use(malloc.arena);
     }
@@ -49,7 +49,7 @@ public class AllocateAndFree extends MicroBenchmark {
     /// An arena for all threads.
     @Benchmark
     @CandidateName("MallocArena shared")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long shared(Shared malloc) {
         return use(malloc.arena);
     }
@@ -57,7 +57,7 @@ public class AllocateAndFree extends MicroBenchmark {
     /// An arena with a scope for each block.
     @Benchmark
     @CandidateName("MallocArena checked")
-    @Memory(checked = true, scoped = true)
+    @MemoryTraits(checked = true, scoped = true)
     public long checked(Checked malloc) {
         return use(malloc.arena);
     }
@@ -65,7 +65,7 @@ public class AllocateAndFree extends MicroBenchmark {
     /// An arena for one thread, in Java.
     @Benchmark
     @CandidateName("FreeListArena")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long freeLists(FreeLists slabs) {
         return use(slabs.arena);
     }
@@ -73,7 +73,7 @@ public class AllocateAndFree extends MicroBenchmark {
     /// An arena for all threads, in Java.
     @Benchmark
     @CandidateName("FreeListArena shared")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long freeListsShared(FreeListsShared slabs) {
         return use(slabs.arena);
     }
@@ -81,31 +81,31 @@ public class AllocateAndFree extends MicroBenchmark {
     /// malloc and free, plain calls.
     @Benchmark
     @CandidateName("malloc")
-    @Memory
+    @MemoryTraits
     public long malloc() {
-        long address = Libc.malloc(byteSize);
-        Libc.MEMORY.set(JAVA_LONG_UNALIGNED, address, ++value);
-        long read = Libc.MEMORY.get(JAVA_LONG_UNALIGNED, address);
-        Libc.free(address);
+        long address = LibcAllocator.malloc(byteSize);
+        LibcAllocator.MEMORY.set(JAVA_LONG_UNALIGNED, address, ++value);
+        long read = LibcAllocator.MEMORY.get(JAVA_LONG_UNALIGNED, address);
+        LibcAllocator.free(address);
         return read;
     }
 
     /// malloc and free, critical calls.
     @Benchmark
     @CandidateName("malloc critical")
-    @Memory
+    @MemoryTraits
     public long mallocCritical() {
-        long address = Libc.mallocCritical(byteSize);
-        Libc.MEMORY.set(JAVA_LONG_UNALIGNED, address, ++value);
-        long read = Libc.MEMORY.get(JAVA_LONG_UNALIGNED, address);
-        Libc.freeCritical(address);
+        long address = LibcAllocator.mallocCritical(byteSize);
+        LibcAllocator.MEMORY.set(JAVA_LONG_UNALIGNED, address, ++value);
+        long read = LibcAllocator.MEMORY.get(JAVA_LONG_UNALIGNED, address);
+        LibcAllocator.freeCritical(address);
         return read;
     }
 
     /// LWJGL's malloc and free.
     @Benchmark
     @CandidateName("LWJGL nmemAlloc")
-    @Memory
+    @MemoryTraits
     public long lwjgl(Session.OfLwjgl lwjgl) {
         long read = lwjgl.memory.use(byteSize, ++value);
         lwjgl.memory.free();
@@ -115,7 +115,7 @@ public class AllocateAndFree extends MicroBenchmark {
     /// Netty's adaptive allocator.
     @Benchmark
     @CandidateName("Netty adaptive")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long nettyAdaptive(Session.WithUnsafe netty) {
         long read = netty.adaptive.use(byteSize, ++value);
         netty.adaptive.free();
@@ -127,7 +127,7 @@ public class AllocateAndFree extends MicroBenchmark {
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
             JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP})
     @CandidateName("Netty adaptive, event loop")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long nettyAdaptiveEventLoop(Session.WithUnsafe netty) {
         return nettyAdaptive(netty);
     }
@@ -135,7 +135,7 @@ public class AllocateAndFree extends MicroBenchmark {
     /// Netty's pooled allocator.
     @Benchmark
     @CandidateName("Netty pooled")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long nettyPooled(Session.WithUnsafe netty) {
         long read = netty.pooled.use(byteSize, ++value);
         netty.pooled.free();
@@ -147,7 +147,7 @@ public class AllocateAndFree extends MicroBenchmark {
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
             JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP})
     @CandidateName("Netty pooled, event loop")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long nettyPooledEventLoop(Session.WithUnsafe netty) {
         return nettyPooled(netty);
     }

@@ -3,11 +3,11 @@ package dev.arenakit.bench.micro;
 import dev.arenakit.BlockAllocator;
 import dev.arenakit.FreeListArena;
 import dev.arenakit.OffsetAllocator;
-import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.candidate.LibcAllocator;
 import dev.arenakit.bench.candidate.NativePairs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
@@ -60,21 +60,21 @@ public class AllocateAndFreeSmall extends MicroBenchmark {
     /// malloc and free, critical calls.
     @Benchmark
     @CandidateName("malloc critical")
-    @Memory
+    @MemoryTraits
     public long malloc() {
-        long address = Libc.mallocCritical(next());
-        long read = use(Libc.MEMORY, address);
-        Libc.freeCritical(address);
+        long address = LibcAllocator.mallocCritical(next());
+        long read = use(LibcAllocator.MEMORY, address);
+        LibcAllocator.freeCritical(address);
         return read;
     }
 
     /// mimalloc, critical calls.
     @Benchmark
     @CandidateName("mimalloc critical")
-    @Memory
+    @MemoryTraits
     public long mimalloc(Mimalloc library) {
         long address = NativePairs.mimalloc(next());
-        long read = use(Libc.MEMORY, address);
+        long read = use(LibcAllocator.MEMORY, address);
         NativePairs.mimallocFree(address);
         return read;
     }
@@ -82,10 +82,10 @@ public class AllocateAndFreeSmall extends MicroBenchmark {
     /// jemalloc, critical calls.
     @Benchmark
     @CandidateName("jemalloc critical")
-    @Memory
+    @MemoryTraits
     public long jemalloc(Jemalloc library) {
         long address = NativePairs.jemalloc(next());
-        long read = use(Libc.MEMORY, address);
+        long read = use(LibcAllocator.MEMORY, address);
         NativePairs.jemallocFree(address);
         return read;
     }
@@ -93,7 +93,7 @@ public class AllocateAndFreeSmall extends MicroBenchmark {
     /// Offsets, for one thread.
     @Benchmark
     @CandidateName("OffsetAllocator raw")
-    @Memory
+    @MemoryTraits
     public long raw(Confined slabs) {
         return raw(slabs.allocator);
     }
@@ -101,7 +101,7 @@ public class AllocateAndFreeSmall extends MicroBenchmark {
     /// Offsets, for all threads.
     @Benchmark
     @CandidateName("OffsetAllocator raw shared")
-    @Memory
+    @MemoryTraits
     public long rawShared(Shared slabs) {
         return raw(slabs.allocator);
     }
@@ -109,7 +109,7 @@ public class AllocateAndFreeSmall extends MicroBenchmark {
     /// Segments of an arena for one thread.
     @Benchmark
     @CandidateName("FreeListArena")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long blocks(Confined slabs) {
         return segment(slabs.arena);
     }
@@ -117,7 +117,7 @@ public class AllocateAndFreeSmall extends MicroBenchmark {
     /// Segments of an arena for all threads.
     @Benchmark
     @CandidateName("FreeListArena shared")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long blocksShared(Shared slabs) {
         return segment(slabs.arena);
     }

@@ -1,11 +1,11 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.FreeListArena;
-import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.candidate.LibcAllocator;
 import dev.arenakit.bench.candidate.NativePairs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -29,7 +29,7 @@ public class BlockChurn extends MicroBenchmark {
 
     /// malloc and free, critical calls.
     @Benchmark
-    @Memory
+    @MemoryTraits
     @CandidateName("malloc critical")
     public long malloc(OfMalloc allocator) {
         return allocator.replace();
@@ -37,21 +37,21 @@ public class BlockChurn extends MicroBenchmark {
 
     /// mimalloc.
     @Benchmark
-    @Memory
+    @MemoryTraits
     public long mimalloc(OfMimalloc allocator) {
         return allocator.replace();
     }
 
     /// jemalloc.
     @Benchmark
-    @Memory
+    @MemoryTraits
     public long jemalloc(OfJemalloc allocator) {
         return allocator.replace();
     }
 
     /// Segments of an arena for one thread.
     @Benchmark
-    @Memory
+    @MemoryTraits
     @CandidateName("FreeListArena")
     public long freeLists(OfSlabs allocator) {
         return allocator.replace();
@@ -101,7 +101,7 @@ public class BlockChurn extends MicroBenchmark {
             long byteSize = 16L + random.nextInt(1 << (4 + Math.min(random.nextInt(64), random.nextInt(10))));
             long address = allocate(byteSize);
             for (long offset = 0; offset < byteSize; offset += LINE) {
-                Libc.MEMORY.set(JAVA_BYTE, address + offset, (byte) slot);
+                LibcAllocator.MEMORY.set(JAVA_BYTE, address + offset, (byte) slot);
             }
             addresses[slot] = address;
             sizes[slot] = byteSize;
@@ -113,12 +113,12 @@ public class BlockChurn extends MicroBenchmark {
     public static class OfMalloc extends Filled {
         @Override
         long allocate(long byteSize) {
-            return Libc.mallocCritical(byteSize);
+            return LibcAllocator.mallocCritical(byteSize);
         }
 
         @Override
         void free(long address, long byteSize) {
-            Libc.freeCritical(address);
+            LibcAllocator.freeCritical(address);
         }
     }
 

@@ -5,7 +5,7 @@ import dev.arenakit.SlabPool;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import dev.arenakit.diagnostics.MemoryBudget;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -35,7 +35,7 @@ public class Budgets extends MicroBenchmark {
     /// An arena of the JDK.
     @Benchmark
     @CandidateName("Arena.ofConfined")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long ofConfined() {
         return use(Arena.ofConfined());
     }
@@ -43,7 +43,7 @@ public class Budgets extends MicroBenchmark {
     /// An arena of the JDK that is counted on one budget.
     @Benchmark
     @CandidateName("Arena.ofConfined, one budget")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long ofConfinedRoot() {
         return use(ROOT.wrap(Arena.ofConfined()));
     }
@@ -51,7 +51,7 @@ public class Budgets extends MicroBenchmark {
     /// An arena of the JDK that is counted on two budgets.
     @Benchmark
     @CandidateName("Arena.ofConfined, two budgets")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long ofConfinedChild() {
         return use(CHILD.wrap(Arena.ofConfined()));
     }
@@ -59,7 +59,7 @@ public class Budgets extends MicroBenchmark {
     /// An arena over malloc.
     @Benchmark
     @CandidateName("MallocArena")
-    @Memory(checked = true, scoped = true)
+    @MemoryTraits(checked = true, scoped = true)
     public long malloc() {
         return use(MallocArena.ofConfined());
     }
@@ -67,7 +67,7 @@ public class Budgets extends MicroBenchmark {
     /// An arena over malloc that is counted on two budgets.
     @Benchmark
     @CandidateName("MallocArena, two budgets")
-    @Memory(checked = true, scoped = true)
+    @MemoryTraits(checked = true, scoped = true)
     public long mallocChild() {
         return use(MallocArena.builder().budget(CHILD).build());
     }
@@ -75,7 +75,7 @@ public class Budgets extends MicroBenchmark {
     /// An arena of a pool.
     @Benchmark
     @CandidateName("SlabArena")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long slab() {
         return use(POOL.openConfined());
     }
@@ -83,7 +83,7 @@ public class Budgets extends MicroBenchmark {
     /// An arena of a pool that is counted on two budgets.
     @Benchmark
     @CandidateName("SlabArena, two budgets")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long slabChild() {
         return use(COUNTED_POOL.openConfined());
     }

@@ -1,6 +1,6 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.candidate.LibcAllocator;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.layout.RecordMapper;
@@ -26,10 +26,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
         measures = "Passes what one native call returns on to another, as a pointer, or converted to a Java "
                 + "object and back.")
 public class Conversion extends MicroBenchmark {
-    private static final MethodHandle STRCHR = Libc.handle("strchr",
+    private static final MethodHandle STRCHR = LibcAllocator.handle("strchr",
             FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle STRLEN = Libc.handle("strlen", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle ERAND48 = Libc.handle("erand48", FunctionDescriptor.of(JAVA_DOUBLE, JAVA_LONG));
+    private static final MethodHandle STRLEN = LibcAllocator.handle("strlen",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle ERAND48 = LibcAllocator.handle("erand48",
+            FunctionDescriptor.of(JAVA_DOUBLE, JAVA_LONG));
 
     private static final RecordMapper<Seed> SEEDS = RecordMapper.of(Seed.class);
 
@@ -87,7 +89,7 @@ public class Conversion extends MicroBenchmark {
     }
 
     private String found() throws Throwable {
-        return Libc.MEMORY.getString((long) STRCHR.invokeExact(path.address(), (int) ':'));
+        return LibcAllocator.MEMORY.getString((long) STRCHR.invokeExact(path.address(), (int) ':'));
     }
 
     private static long length(String string, MemorySegment to) throws Throwable {

@@ -4,7 +4,7 @@ import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import dev.arenakit.diagnostics.AllocationFaults;
 import dev.arenakit.diagnostics.DebugArena;
 import dev.arenakit.diagnostics.DebugOptions;
@@ -36,7 +36,7 @@ public class DebugModes extends MicroBenchmark {
     /// No debug arena.
     @Benchmark
     @CandidateName("Arena.ofConfined")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long plain() {
         return use(Arena.ofConfined());
     }
@@ -44,7 +44,7 @@ public class DebugModes extends MicroBenchmark {
     /// An arena whose predicate counts and refuses nothing.
     @Benchmark
     @CandidateName("FaultyArena")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long faulty() {
         return use(FaultyArena.wrap(Arena.ofConfined(), AllocationFaults.nth(Long.MAX_VALUE)));
     }
@@ -52,7 +52,7 @@ public class DebugModes extends MicroBenchmark {
     /// Canaries.
     @Benchmark
     @CandidateName("DebugArena canaries")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long canaries() {
         return use(DebugArena.wrap(Arena.ofConfined(), CANARIES));
     }
@@ -60,7 +60,7 @@ public class DebugModes extends MicroBenchmark {
     /// Guard pages, without a block file.
     @Benchmark
     @CandidateName("DebugArena guard pages")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long guardPages() {
         return use(DebugArena.wrap(Arena.ofConfined(), BEHIND));
     }
@@ -68,7 +68,7 @@ public class DebugModes extends MicroBenchmark {
     /// Guard pages and a block file.
     @Benchmark
     @CandidateName("DebugArena guard pages, block file")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long blockFile() {
         return use(DebugArena.wrap(Arena.ofConfined(), TO_FILES));
     }
@@ -77,7 +77,7 @@ public class DebugModes extends MicroBenchmark {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE})
     @CandidateName("LWJGL nmemAlloc")
-    @Memory
+    @MemoryTraits
     public long lwjgl(Session.OfLwjgl lwjgl) {
         long sum = 0;
         for (int i = 0; i < BLOCKS; i++) {
@@ -91,7 +91,7 @@ public class DebugModes extends MicroBenchmark {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, JvmArgs.LWJGL_DEBUG_ALLOCATOR})
     @CandidateName("LWJGL debug allocator")
-    @Memory
+    @MemoryTraits
     public long lwjglDebug(Session.OfLwjgl lwjgl) {
         return lwjgl(lwjgl);
     }

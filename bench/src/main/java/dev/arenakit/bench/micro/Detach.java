@@ -6,7 +6,7 @@ import dev.arenakit.SlabPool;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -42,7 +42,7 @@ public class Detach extends MicroBenchmark {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("SlabArena")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long open() {
         try (Arena arena = POOL.openConfined()) {
             return write(arena).get(JAVA_LONG, 0);
@@ -53,7 +53,7 @@ public class Detach extends MicroBenchmark {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("SlabArena detached")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long detach() {
         MemorySegment last;
         SlabParcel parcel;
@@ -70,7 +70,7 @@ public class Detach extends MicroBenchmark {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("SlabArena copied")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long copy() {
         try (Arena first = POOL.openConfined(); Arena second = POOL.openConfined()) {
             return copy(first, second);
@@ -81,7 +81,7 @@ public class Detach extends MicroBenchmark {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("Arena.ofConfined copied")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long ofConfined() {
         try (Arena first = Arena.ofConfined(); Arena second = Arena.ofConfined()) {
             return copy(first, second);
@@ -91,7 +91,7 @@ public class Detach extends MicroBenchmark {
     /// An arena of a pool for all threads, which both threads use.
     @Benchmark
     @CandidateName("SlabArena shared")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long shared() {
         try (Arena arena = POOL.openShared()) {
             return write(arena).get(JAVA_LONG, 0);
@@ -101,7 +101,7 @@ public class Detach extends MicroBenchmark {
     /// An arena of the JDK for all threads.
     @Benchmark
     @CandidateName("Arena.ofShared")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long ofShared() {
         try (Arena arena = Arena.ofShared()) {
             return write(arena).get(JAVA_LONG, 0);

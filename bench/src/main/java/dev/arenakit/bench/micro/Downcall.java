@@ -1,6 +1,6 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.candidate.LibcAllocator;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import java.lang.foreign.Arena;
@@ -23,10 +23,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
         measures = "Calls a native function that does almost nothing.")
 public class Downcall extends MicroBenchmark {
     private static final FunctionDescriptor LONG_TO_LONG = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle LABS = Libc.handle("labs", LONG_TO_LONG);
-    private static final MethodHandle LABS_CRITICAL = Libc.handle("labs", LONG_TO_LONG, Linker.Option.critical(false));
-    private static final MethodHandle STRLEN = Libc.handle("strlen", LONG_TO_LONG);
-    private static final MethodHandle STRLEN_OF_SEGMENT = Libc.handle("strlen",
+    private static final MethodHandle LABS = LibcAllocator.handle("labs", LONG_TO_LONG);
+    private static final MethodHandle LABS_CRITICAL = LibcAllocator.handle("labs", LONG_TO_LONG,
+            Linker.Option.critical(false));
+    private static final MethodHandle STRLEN = LibcAllocator.handle("strlen", LONG_TO_LONG);
+    private static final MethodHandle STRLEN_OF_SEGMENT = LibcAllocator.handle("strlen",
             FunctionDescriptor.of(JAVA_LONG, ADDRESS));
 
     // This field is not static: it is a handle that is not a constant.

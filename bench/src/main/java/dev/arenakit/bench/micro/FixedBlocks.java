@@ -6,7 +6,7 @@ import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Lwjgl;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.lwjgl.system.MemoryStack;
@@ -39,7 +39,7 @@ public class FixedBlocks extends MicroBenchmark {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("LWJGL stack")
-    @Memory
+    @MemoryTraits
     public long lwjglStack(Session.OfLwjgl lwjgl) {
         try (MemoryStack stack = lwjgl.memory.push()) {
             return Lwjgl.onStack(stack, 16, 1) + Lwjgl.onStack(stack, 24, 2) + Lwjgl.onStack(stack, 40, 3);
@@ -51,7 +51,7 @@ public class FixedBlocks extends MicroBenchmark {
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, JvmArgs.LWJGL_UNCHECKED})
     @CandidateName("LWJGL stack unchecked")
-    @Memory
+    @MemoryTraits
     public long lwjglStackUnchecked(Session.OfLwjgl lwjgl) {
         try (MemoryStack stack = lwjgl.memory.push()) {
             return Lwjgl.onStack(stack, 16, 1) + Lwjgl.onStack(stack, 24, 2) + Lwjgl.onStack(stack, 40, 3);

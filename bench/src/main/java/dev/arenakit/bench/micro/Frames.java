@@ -7,7 +7,7 @@ import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Lwjgl;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.lwjgl.system.MemoryStack;
@@ -38,7 +38,7 @@ public class Frames extends MicroBenchmark {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("SlabArena")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long open() {
         try (Arena arena = POOL.openConfined()) {
             return work(arena);
@@ -49,7 +49,7 @@ public class Frames extends MicroBenchmark {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("SlabArena frame")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long frame(Parent parent) {
         try (Arena frame = parent.arena.pushFrame()) {
             return work(frame);
@@ -60,7 +60,7 @@ public class Frames extends MicroBenchmark {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("LWJGL stack")
-    @Memory
+    @MemoryTraits
     public long lwjgl(Session.OfLwjgl lwjgl) {
         try (MemoryStack stack = lwjgl.memory.push()) {
             return Lwjgl.onStack(stack, BYTE_SIZE, 1) + Lwjgl.onStack(stack, BYTE_SIZE, 2)
@@ -73,7 +73,7 @@ public class Frames extends MicroBenchmark {
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, JvmArgs.LWJGL_UNCHECKED})
     @CandidateName("LWJGL stack unchecked")
-    @Memory
+    @MemoryTraits
     public long lwjglUnchecked(Session.OfLwjgl lwjgl) {
         try (MemoryStack stack = lwjgl.memory.push()) {
             return Lwjgl.onStack(stack, BYTE_SIZE, 1) + Lwjgl.onStack(stack, BYTE_SIZE, 2)

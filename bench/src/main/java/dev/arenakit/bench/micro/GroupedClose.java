@@ -4,7 +4,7 @@ import dev.arenakit.SlabPool;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -31,7 +31,7 @@ public class GroupedClose extends MicroBenchmark {
     /// Arenas with one scope for 256 of them.
     @Benchmark
     @CandidateName("SlabArena shared, grouped")
-    @Memory(zeroed = true, checked = true, scoped = false)
+    @MemoryTraits(zeroed = true, checked = true, scoped = false)
     public long grouped() {
         return use(GROUPS.openShared());
     }
@@ -39,7 +39,7 @@ public class GroupedClose extends MicroBenchmark {
     /// Arenas with a scope each.
     @Benchmark
     @CandidateName("SlabArena shared")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long shared() {
         return use(POOL.openShared());
     }
@@ -47,7 +47,7 @@ public class GroupedClose extends MicroBenchmark {
     /// Arenas of the JDK.
     @Benchmark
     @CandidateName("Arena.ofShared")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long ofShared() {
         return use(Arena.ofShared());
     }

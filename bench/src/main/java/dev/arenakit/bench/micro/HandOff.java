@@ -5,13 +5,13 @@ import dev.arenakit.FreeListArena;
 import dev.arenakit.MallocArena;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
-import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.candidate.LibcAllocator;
 import dev.arenakit.bench.candidate.Lwjgl;
 import dev.arenakit.bench.candidate.NativePairs;
 import dev.arenakit.bench.candidate.NettyBuffers;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.lang.foreign.Arena;
@@ -100,15 +100,15 @@ public class HandOff extends MicroBenchmark {
     /// malloc and free, critical calls.
     @Benchmark
     @CandidateName("malloc critical")
-    @Memory
+    @MemoryTraits
     public long malloc(Control control, Meeting meeting) {
-        return run(control, meeting, Libc::mallocCritical, Libc::freeCritical);
+        return run(control, meeting, LibcAllocator::mallocCritical, LibcAllocator::freeCritical);
     }
 
     /// mimalloc, critical calls.
     @Benchmark
     @CandidateName("mimalloc critical")
-    @Memory
+    @MemoryTraits
     public long mimalloc(Control control, Meeting meeting, AllocateAndFreeSmall.Mimalloc library) {
         return run(control, meeting, NativePairs::mimalloc, NativePairs::mimallocFree);
     }
@@ -116,7 +116,7 @@ public class HandOff extends MicroBenchmark {
     /// jemalloc, critical calls.
     @Benchmark
     @CandidateName("jemalloc critical")
-    @Memory
+    @MemoryTraits
     public long jemalloc(Control control, Meeting meeting, AllocateAndFreeSmall.Jemalloc library) {
         return run(control, meeting, NativePairs::jemalloc, NativePairs::jemallocFree);
     }
@@ -124,7 +124,7 @@ public class HandOff extends MicroBenchmark {
     /// LWJGL's malloc and free.
     @Benchmark
     @CandidateName("LWJGL nmemAlloc")
-    @Memory
+    @MemoryTraits
     public long lwjgl(Control control, Meeting meeting, Library library) {
         return run(control, meeting, MemoryUtil::nmemAlloc, MemoryUtil::nmemFree);
     }
@@ -132,7 +132,7 @@ public class HandOff extends MicroBenchmark {
     /// An arena for all threads over malloc.
     @Benchmark
     @CandidateName("MallocArena shared")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long mallocArena(Control control, Meeting meeting, OfMalloc malloc) {
         return run(control, meeting, malloc.arena);
     }
@@ -140,7 +140,7 @@ public class HandOff extends MicroBenchmark {
     /// An arena for all threads, in Java.
     @Benchmark
     @CandidateName("FreeListArena shared")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long freeLists(Control control, Meeting meeting, OfSlabs slabs) {
         return run(control, meeting, slabs.arena);
     }
@@ -148,7 +148,7 @@ public class HandOff extends MicroBenchmark {
     /// A shared arena of the JDK for each block, since arenas of the JDK do not free single blocks.
     @Benchmark
     @CandidateName("Arena.ofShared each")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long ofShared(Control control, Meeting meeting) {
         for (int i = 0; i < BLOCKS; i++) {
             Arena arena = Arena.ofShared();
@@ -171,7 +171,7 @@ public class HandOff extends MicroBenchmark {
     /// An automatic arena of the JDK for each block, which the garbage collector closes.
     @Benchmark
     @CandidateName("Arena.ofAuto each")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long ofAuto(Control control, Meeting meeting) {
         for (int i = 0; i < BLOCKS; i++) {
             MemorySegment block = Arena.ofAuto().allocate(BYTE_SIZE, Long.BYTES);
@@ -191,7 +191,7 @@ public class HandOff extends MicroBenchmark {
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
             JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP})
     @CandidateName("Netty adaptive, event loop")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long nettyAdaptive(Control control, Meeting meeting, OfNetty netty) {
         return run(control, meeting, netty.adaptive);
     }
@@ -201,7 +201,7 @@ public class HandOff extends MicroBenchmark {
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
             JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP})
     @CandidateName("Netty pooled, event loop")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long nettyPooled(Control control, Meeting meeting, OfNetty netty) {
         return run(control, meeting, netty.pooled);
     }
@@ -211,12 +211,12 @@ public class HandOff extends MicroBenchmark {
     private long run(Control control, Meeting meeting, LongUnaryOperator malloc, LongConsumer free) {
         for (int i = 0; i < BLOCKS; i++) {
             addresses[i] = malloc.applyAsLong(BYTE_SIZE);
-            Libc.MEMORY.set(JAVA_LONG_UNALIGNED, addresses[i], i);
+            LibcAllocator.MEMORY.set(JAVA_LONG_UNALIGNED, addresses[i], i);
         }
         addresses = meeting.swap(control, addresses);
         long sum = 0;
         for (int i = 0; i < BLOCKS; i++) {
-            sum += Libc.MEMORY.get(JAVA_LONG_UNALIGNED, addresses[i]);
+            sum += LibcAllocator.MEMORY.get(JAVA_LONG_UNALIGNED, addresses[i]);
             free.accept(addresses[i]);
         }
         return sum;

@@ -7,7 +7,7 @@ import dev.arenakit.SlabPool;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -44,7 +44,7 @@ public class KeptBlock extends MicroBenchmark {
     /// No block is kept.
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long none() {
         try (Arena request = POOL.openConfined()) {
             work(request);
@@ -56,7 +56,7 @@ public class KeptBlock extends MicroBenchmark {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("copy on the heap")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long array() {
         byte[] kept;
         try (Arena request = POOL.openConfined()) {
@@ -70,7 +70,7 @@ public class KeptBlock extends MicroBenchmark {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("second SlabArena")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long secondArena() {
         try (Arena longer = POOL.openConfined()) {
             MemorySegment kept;
@@ -86,7 +86,7 @@ public class KeptBlock extends MicroBenchmark {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("FreeListArena")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long freeLists(Confined confined) {
         return freeLists(confined.arena);
     }
@@ -95,7 +95,7 @@ public class KeptBlock extends MicroBenchmark {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("FreeListArena shared")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long freeListsShared(Shared shared) {
         return freeLists(shared.arena);
     }
@@ -116,7 +116,7 @@ public class KeptBlock extends MicroBenchmark {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("MallocArena released, first")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long releaseFirst() {
         MemorySegment kept;
         try (Arena request = POOL.openConfined(); MallocArena blocks = MallocArena.ofConfined()) {
@@ -130,7 +130,7 @@ public class KeptBlock extends MicroBenchmark {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("MallocArena released, last")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long releaseLast() {
         MemorySegment kept;
         try (MallocArena request = MallocArena.ofConfined()) {

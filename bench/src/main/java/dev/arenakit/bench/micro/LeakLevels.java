@@ -7,7 +7,7 @@ import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.NettyBuffers;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.diagnostics.LeakDetector;
 import io.netty.util.ResourceLeakDetector;
@@ -49,7 +49,7 @@ public class LeakLevels extends MicroBenchmark {
     /// An arena of a pool.
     @Benchmark
     @CandidateName("SlabArena")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long slab() {
         try (Arena arena = Pools.OFF.openConfined()) {
             return work(arena);
@@ -59,7 +59,7 @@ public class LeakLevels extends MicroBenchmark {
     /// An arena of a pool, sampled.
     @Benchmark
     @CandidateName("SlabArena sampled")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long slabSampled() {
         try (Arena arena = SampledPools.SAMPLED.openConfined()) {
             return work(arena);
@@ -69,7 +69,7 @@ public class LeakLevels extends MicroBenchmark {
     /// An arena of a pool, always watched.
     @Benchmark
     @CandidateName("SlabArena all")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long slabAll() {
         try (Arena arena = WatchedPools.ALL.openConfined()) {
             return work(arena);
@@ -79,7 +79,7 @@ public class LeakLevels extends MicroBenchmark {
     /// An arena over malloc.
     @Benchmark
     @CandidateName("MallocArena")
-    @Memory(checked = true, scoped = true)
+    @MemoryTraits(checked = true, scoped = true)
     public long malloc() {
         try (Arena arena = MallocArena.builder().build()) {
             return work(arena);
@@ -89,7 +89,7 @@ public class LeakLevels extends MicroBenchmark {
     /// An arena over malloc, sampled.
     @Benchmark
     @CandidateName("MallocArena sampled")
-    @Memory(checked = true, scoped = true)
+    @MemoryTraits(checked = true, scoped = true)
     public long mallocSampled() {
         try (Arena arena = MallocArena.builder().leakDetection(LeakDetection.SAMPLED).build()) {
             return work(arena);
@@ -99,7 +99,7 @@ public class LeakLevels extends MicroBenchmark {
     /// An arena over malloc, always watched.
     @Benchmark
     @CandidateName("MallocArena all")
-    @Memory(checked = true, scoped = true)
+    @MemoryTraits(checked = true, scoped = true)
     public long mallocAll() {
         try (Arena arena = MallocArena.builder().leakDetection(LeakDetection.ALL).build()) {
             return work(arena);
@@ -109,7 +109,7 @@ public class LeakLevels extends MicroBenchmark {
     /// An arena of the JDK.
     @Benchmark
     @CandidateName("Arena.ofConfined")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long confined() {
         try (Arena arena = Arena.ofConfined()) {
             return work(arena);
@@ -119,7 +119,7 @@ public class LeakLevels extends MicroBenchmark {
     /// An arena of the JDK, one of 128 of which is wrapped.
     @Benchmark
     @CandidateName("Arena.ofConfined sampled")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long confinedSampled() {
         try (Arena arena = LeakDetector.wrap(Arena.ofConfined(), LeakDetection.SAMPLED)) {
             return work(arena);
@@ -129,7 +129,7 @@ public class LeakLevels extends MicroBenchmark {
     /// An arena of the JDK that is wrapped.
     @Benchmark
     @CandidateName("Arena.ofConfined all")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long confinedAll() {
         try (Arena arena = LeakDetector.wrap(Arena.ofConfined())) {
             return work(arena);
@@ -140,7 +140,7 @@ public class LeakLevels extends MicroBenchmark {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
     @CandidateName("Netty adaptive")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long netty(OfNetty netty) {
         return netty.run(ResourceLeakDetector.Level.DISABLED);
     }
@@ -149,7 +149,7 @@ public class LeakLevels extends MicroBenchmark {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
     @CandidateName("Netty adaptive sampled")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long nettySampled(OfNetty netty) {
         return netty.run(ResourceLeakDetector.Level.SIMPLE);
     }
@@ -158,7 +158,7 @@ public class LeakLevels extends MicroBenchmark {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
     @CandidateName("Netty adaptive all")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long nettyAll(OfNetty netty) {
         return netty.run(ResourceLeakDetector.Level.PARANOID);
     }

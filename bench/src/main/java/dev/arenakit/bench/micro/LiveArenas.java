@@ -6,7 +6,7 @@ import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ public class LiveArenas extends MicroBenchmark {
     /// An arena of an unbounded pool.
     @Benchmark
     @CandidateName("SlabArena of 4 KiB")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long slab(OfPool live) {
         try (Arena arena = live.pool.openConfined()) {
             return work(arena);
@@ -64,7 +64,7 @@ public class LiveArenas extends MicroBenchmark {
     /// An arena of a bounded pool.
     @Benchmark
     @CandidateName("SlabArena bounded of 4 KiB")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long slabBounded(OfBoundedPool live) {
         try (Arena arena = live.pool.openConfined()) {
             return work(arena);

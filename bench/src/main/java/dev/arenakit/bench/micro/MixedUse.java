@@ -6,7 +6,7 @@ import dev.arenakit.SlabPool;
 import dev.arenakit.bench.candidate.WorkloadState;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.function.Supplier;
@@ -67,7 +67,7 @@ public class MixedUse extends MicroBenchmark {
     /// Arenas of a pool.
     @Benchmark
     @CandidateName("SlabArena unzeroed")
-    @Memory(checked = true, scoped = true)
+    @MemoryTraits(checked = true, scoped = true)
     public long slab(WorkloadState work) {
         try (Arena arena = POOL.openConfined()) {
             return work.run(arena);
@@ -77,7 +77,7 @@ public class MixedUse extends MicroBenchmark {
     /// Arenas over malloc, in a process that has used them, too, as the parameter says.
     @Benchmark
     @CandidateName("MallocArena")
-    @Memory(checked = true, scoped = true)
+    @MemoryTraits(checked = true, scoped = true)
     public long mallocArena(WorkloadState work, OfMalloc used) {
         try (Arena arena = MallocArena.ofConfined()) {
             return work.run(arena);
@@ -87,7 +87,7 @@ public class MixedUse extends MicroBenchmark {
     /// Arenas of the JDK.
     @Benchmark
     @CandidateName("Arena.ofConfined")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long confined(WorkloadState work) {
         try (Arena arena = Arena.ofConfined()) {
             return work.run(arena);

@@ -3,7 +3,7 @@ package dev.arenakit.bench.micro;
 import dev.arenakit.bench.candidate.Candidate;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
-import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.candidate.LibcAllocator;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import java.lang.foreign.Arena;
@@ -32,7 +32,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
                 + "read afterwards.")
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK})
 public class NativeCall extends MicroBenchmark {
-    private static final MethodHandle STRTOL = Libc.handle("strtol",
+    private static final MethodHandle STRTOL = LibcAllocator.handle("strtol",
             FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS, JAVA_INT));
     private static final long STAT_BYTE_SIZE = 144;
     private static final long ST_SIZE_OFFSET = 48;
@@ -90,7 +90,8 @@ public class NativeCall extends MicroBenchmark {
 
     /// `stat` is missing from glibc before 2.33.
     private static final class Stat {
-        static final MethodHandle HANDLE = Libc.handle("stat", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+        static final MethodHandle HANDLE = LibcAllocator.handle("stat",
+                FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
 
         private Stat() {}
     }

@@ -3,10 +3,10 @@ package dev.arenakit.bench.micro;
 import dev.arenakit.bench.candidate.Candidate;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
-import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.candidate.LibcAllocator;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -61,39 +61,39 @@ public class OneBlock extends MicroBenchmark {
 
     /// malloc and free, plain calls.
     @Benchmark
-    @Memory
+    @MemoryTraits
     public long malloc() {
-        long address = Libc.malloc(byteSize);
-        long read = write(Libc.MEMORY, address);
-        Libc.free(address);
+        long address = LibcAllocator.malloc(byteSize);
+        long read = write(LibcAllocator.MEMORY, address);
+        LibcAllocator.free(address);
         return read;
     }
 
     /// malloc and free, critical calls.
     @Benchmark
     @CandidateName("malloc critical")
-    @Memory
+    @MemoryTraits
     public long mallocCritical() {
-        long address = Libc.mallocCritical(byteSize);
-        long read = write(Libc.MEMORY, address);
-        Libc.freeCritical(address);
+        long address = LibcAllocator.mallocCritical(byteSize);
+        long read = write(LibcAllocator.MEMORY, address);
+        LibcAllocator.freeCritical(address);
         return read;
     }
 
     /// calloc and free, plain calls.
     @Benchmark
-    @Memory(zeroed = true)
+    @MemoryTraits(zeroed = true)
     public long calloc() {
-        long address = Libc.calloc(byteSize);
-        long read = write(Libc.MEMORY, address);
-        Libc.free(address);
+        long address = LibcAllocator.calloc(byteSize);
+        long read = write(LibcAllocator.MEMORY, address);
+        LibcAllocator.free(address);
         return read;
     }
 
     /// `sun.misc.Unsafe`.
     @Benchmark
     @CandidateName("Unsafe")
-    @Memory
+    @MemoryTraits
     public long unsafe() {
         long address = JdkInternals.allocate(byteSize);
         long read = writeUnsafe(address);

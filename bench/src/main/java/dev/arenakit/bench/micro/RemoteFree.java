@@ -1,7 +1,7 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.OffsetAllocator;
-import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.candidate.LibcAllocator;
 import dev.arenakit.bench.candidate.SetupTime;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
@@ -32,7 +32,7 @@ public class RemoteFree extends MicroBenchmark {
     @CandidateName("malloc critical")
     public int malloc(Malloc malloc) {
         for (long address : malloc.addresses) {
-            Libc.freeCritical(address);
+            LibcAllocator.freeCritical(address);
         }
         return BLOCKS;
     }
@@ -71,7 +71,7 @@ public class RemoteFree extends MicroBenchmark {
 
         private void fill() {
             for (int i = 0; i < BLOCKS; i++) {
-                addresses[i] = Libc.mallocCritical(BYTE_SIZE);
+                addresses[i] = LibcAllocator.mallocCritical(BYTE_SIZE);
             }
         }
     }

@@ -4,14 +4,14 @@ import dev.arenakit.bench.candidate.BlockWorkload;
 import dev.arenakit.bench.candidate.Candidate;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
-import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.candidate.LibcAllocator;
 import dev.arenakit.bench.candidate.Lwjgl;
 import dev.arenakit.bench.candidate.NettyBuffers;
 import dev.arenakit.bench.candidate.WorkloadResult;
 import dev.arenakit.bench.candidate.WorkloadState;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import java.lang.foreign.Arena;
 import org.lwjgl.system.MemoryStack;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -46,19 +46,19 @@ public class Session extends MicroBenchmark {
     /// malloc for all blocks, and then free for all of them, critical calls.
     @Benchmark
     @CandidateName("malloc critical")
-    @Memory
+    @MemoryTraits
     public long mallocCritical(WorkloadState work, OfMalloc malloc) {
         BlockWorkload.Blocks blocks = work.blocks();
         long[] addresses = malloc.addresses;
         long sum = 0;
         for (int i = 0; i < blocks.blocks(); i++) {
-            long address = Libc.mallocCritical(blocks.byteSize(i));
+            long address = LibcAllocator.mallocCritical(blocks.byteSize(i));
             addresses[i] = address;
-            Libc.MEMORY.set(JAVA_LONG_UNALIGNED, address, i);
-            sum += Libc.MEMORY.get(JAVA_LONG_UNALIGNED, address);
+            LibcAllocator.MEMORY.set(JAVA_LONG_UNALIGNED, address, i);
+            sum += LibcAllocator.MEMORY.get(JAVA_LONG_UNALIGNED, address);
         }
         for (int i = 0; i < blocks.blocks(); i++) {
-            Libc.freeCritical(addresses[i]);
+            LibcAllocator.freeCritical(addresses[i]);
         }
         return sum;
     }
@@ -67,7 +67,7 @@ public class Session extends MicroBenchmark {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
     @CandidateName("Netty adaptive")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long nettyAdaptive(WorkloadState work, WithUnsafe netty) {
         return run(work, netty.adaptive);
     }
@@ -77,7 +77,7 @@ public class Session extends MicroBenchmark {
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
             JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP})
     @CandidateName("Netty adaptive, event loop")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long nettyAdaptiveEventLoop(WorkloadState work, WithUnsafe netty) {
         return run(work, netty.adaptive);
     }
@@ -86,7 +86,7 @@ public class Session extends MicroBenchmark {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, NettyBuffers.DENY_UNSAFE})
     @CandidateName("Netty adaptive no Unsafe")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long nettyAdaptiveNoUnsafe(WorkloadState work, WithoutUnsafe netty) {
         return run(work, netty.adaptive);
     }
@@ -95,7 +95,7 @@ public class Session extends MicroBenchmark {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
     @CandidateName("Netty pooled")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long nettyPooled(WorkloadState work, WithUnsafe netty) {
         return run(work, netty.pooled);
     }
@@ -105,7 +105,7 @@ public class Session extends MicroBenchmark {
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
             JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP})
     @CandidateName("Netty pooled, event loop")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long nettyPooledEventLoop(WorkloadState work, WithUnsafe netty) {
         return run(work, netty.pooled);
     }
@@ -114,7 +114,7 @@ public class Session extends MicroBenchmark {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, NettyBuffers.DENY_UNSAFE})
     @CandidateName("Netty pooled no Unsafe")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long nettyPooledNoUnsafe(WorkloadState work, WithoutUnsafe netty) {
         return run(work, netty.pooled);
     }
@@ -123,7 +123,7 @@ public class Session extends MicroBenchmark {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE})
     @CandidateName("LWJGL stack")
-    @Memory
+    @MemoryTraits
     public long lwjglStack(WorkloadState work, OfLwjgl lwjgl) {
         try (MemoryStack stack = lwjgl.memory.push()) {
             return work.blocks().run((byteSize, value) -> Lwjgl.onStack(stack, byteSize, value));
@@ -134,7 +134,7 @@ public class Session extends MicroBenchmark {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, JvmArgs.LWJGL_UNCHECKED})
     @CandidateName("LWJGL stack unchecked")
-    @Memory
+    @MemoryTraits
     public long lwjglStackUnchecked(WorkloadState work, OfLwjgl lwjgl) {
         return lwjglStack(work, lwjgl);
     }
@@ -143,7 +143,7 @@ public class Session extends MicroBenchmark {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE})
     @CandidateName("LWJGL stack buffers")
-    @Memory(checked = true)
+    @MemoryTraits(checked = true)
     public long lwjglStackBuffers(WorkloadState work, OfLwjgl lwjgl) {
         try (MemoryStack stack = lwjgl.memory.push()) {
             return work.blocks().run((byteSize, value) -> Lwjgl.inBuffer(stack, byteSize, value));
@@ -154,7 +154,7 @@ public class Session extends MicroBenchmark {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE})
     @CandidateName("LWJGL nmemAlloc")
-    @Memory
+    @MemoryTraits
     public long lwjglAlloc(WorkloadState work, OfLwjgl lwjgl) {
         Lwjgl memory = lwjgl.memory;
         long sum = work.blocks().run((byteSize, value) -> memory.use(byteSize, value));

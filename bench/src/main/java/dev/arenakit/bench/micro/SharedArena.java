@@ -6,7 +6,7 @@ import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.UnavailableException;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -53,7 +53,7 @@ public class SharedArena extends MicroBenchmark {
     /// Slices of a file of 1 TiB.
     @Benchmark
     @CandidateName("InfiniteArena chunked shared")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long chunked(OfFiles shared) throws IOException {
         return work(shared.leases);
     }
@@ -61,7 +61,7 @@ public class SharedArena extends MicroBenchmark {
     /// A confined arena for each thread.
     @Benchmark
     @CandidateName("SlabArena of each thread")
-    @Memory(zeroed = true, checked = true, scoped = true)
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long confined(OfThread own) throws IOException {
         return work(own.leases);
     }

@@ -3,10 +3,10 @@ package dev.arenakit.bench.micro;
 import dev.arenakit.bench.candidate.Candidate;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
-import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.candidate.LibcAllocator;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.Memory;
+import dev.arenakit.bench.report.MemoryTraits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -58,31 +58,31 @@ public class Strings extends MicroBenchmark {
     /// The bytes of the string, copied to a block of malloc; plain calls.
     @Benchmark
     @CandidateName("malloc and copy")
-    @Memory
+    @MemoryTraits
     public long malloc() {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        long address = Libc.malloc(bytes.length + 1L);
+        long address = LibcAllocator.malloc(bytes.length + 1L);
         long read = copy(bytes, address);
-        Libc.free(address);
+        LibcAllocator.free(address);
         return read;
     }
 
     /// The bytes of the string, copied to a block of malloc; critical calls.
     @Benchmark
     @CandidateName("malloc critical and copy")
-    @Memory
+    @MemoryTraits
     public long mallocCritical() {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        long address = Libc.mallocCritical(bytes.length + 1L);
+        long address = LibcAllocator.mallocCritical(bytes.length + 1L);
         long read = copy(bytes, address);
-        Libc.freeCritical(address);
+        LibcAllocator.freeCritical(address);
         return read;
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)
     private static long copy(byte[] bytes, long address) {
-        MemorySegment.copy(bytes, 0, Libc.MEMORY, JAVA_BYTE, address, bytes.length);
-        Libc.MEMORY.set(JAVA_BYTE, address + bytes.length, (byte) 0);
-        return Libc.MEMORY.get(JAVA_BYTE, address);
+        MemorySegment.copy(bytes, 0, LibcAllocator.MEMORY, JAVA_BYTE, address, bytes.length);
+        LibcAllocator.MEMORY.set(JAVA_BYTE, address + bytes.length, (byte) 0);
+        return LibcAllocator.MEMORY.get(JAVA_BYTE, address);
     }
 }

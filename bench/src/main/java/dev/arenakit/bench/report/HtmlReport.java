@@ -78,7 +78,7 @@ final class HtmlReport {
     private static String footer(RunDescription run, List<CellNote> notes, Results results) {
         return "<footer>\n" + folded("reading", "How to read this page", """
                 <p>The axes are logarithmic. A hollow dot is not steady, or not to be trusted for another reason. %s
-                A ratio <span class="uncertain">greyed out</span> is uncertain: %s. Memory is zeroed, accesses are
+                A ratio <span class="uncertain">greyed out</span> is uncertain: %s. MemoryTraits is zeroed, accesses are
                 checked against the bounds of a block, and fail after its scope has ended, where the column says so.</p>
                 """.formatted(escape(Report.legend(results).strip().replace("\n", ". ") + "."),
                 Report.UNCERTAINTY_RULE))

@@ -92,7 +92,7 @@ record ReportSection(String benchmarkClass, List<Row> rows) {
             return cell.method().equals(Cell.ARENA)
                     // An arena returns segments, which check each access.
                     ? Candidates.lookUp(candidate).map(ArenaProvider::isZeroed).map(Row::traits).orElse("")
-                    : ReportFormat.annotation(cell.benchmarkClass(), cell.method(), Memory.class)
+                    : ReportFormat.annotation(cell.benchmarkClass(), cell.method(), MemoryTraits.class)
                             .map(memory -> traits(memory.zeroed(), memory.checked(), memory.scoped()))
                             .orElse("");
         }

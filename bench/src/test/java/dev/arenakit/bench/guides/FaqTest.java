@@ -5,7 +5,7 @@ import dev.arenakit.MallocArena;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
 import dev.arenakit.SlabPool;
-import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.candidate.LibcAllocator;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -88,7 +88,7 @@ class FaqTest {
     @SuppressWarnings("restricted")
     void pointer_hasTheSizeOfItsReinterpretation() {
         try (MallocArena arena = MallocArena.ofConfined()) {
-            MemorySegment pointer = MemorySegment.ofAddress(Libc.malloc(64));
+            MemorySegment pointer = MemorySegment.ofAddress(LibcAllocator.malloc(64));
             assertThatThrownBy(() -> pointer.get(JAVA_BYTE, 0)).isInstanceOf(IndexOutOfBoundsException.class);
             MemorySegment text = pointer.reinterpret(6);
             text.setString(0, "hello");

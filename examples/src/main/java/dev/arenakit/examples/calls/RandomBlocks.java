@@ -99,7 +99,7 @@ public final class RandomBlocks {
             } catch (UnsupportedOperationException e) {
                 out.println("| pread in C | skipped | " + e.getMessage() + " | |");
             }
-            try (BlockReader reader = new RingReader(file)) {
+            try (BlockReader reader = new UringReader(file)) {
                 compare(channel, reader, condition, preparation);
             } catch (UnsupportedOperationException e) {
                 out.println("| io_uring | skipped | " + e.getMessage() + " | |");

@@ -8,8 +8,8 @@ final class Received {
         next = new long[producers];
     }
 
-    void add(int producer, Order order) {
-        if (!order.equals(Order.of(next[producer]))) {
+    void add(int producer, SharedOrder order) {
+        if (!order.equals(SharedOrder.of(next[producer]))) {
             throw new IllegalStateException("Order is not the next one: producer=" + producer + ", next="
                     + next[producer] + ", order=" + order);
         }

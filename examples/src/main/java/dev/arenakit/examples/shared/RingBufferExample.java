@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
-import static dev.arenakit.examples.shared.Order.ORDERS;
+import static dev.arenakit.examples.shared.SharedOrder.ORDERS;
 
 /// Sends orders from two threads to a third one.
 public final class RingBufferExample {
@@ -43,7 +43,7 @@ public final class RingBufferExample {
         for (long id = 0; id < count;) {
             long at = ring.claim(ORDERS.layout().byteSize());
             if (at != RingBuffer.FULL) {
-                ORDERS.set(ring.segment(), at, Order.of(id));
+                ORDERS.set(ring.segment(), at, SharedOrder.of(id));
                 ring.commit(at, type);
                 id++;
             } else {

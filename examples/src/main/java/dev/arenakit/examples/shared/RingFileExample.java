@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
-import static dev.arenakit.examples.shared.Order.ORDERS;
+import static dev.arenakit.examples.shared.SharedOrder.ORDERS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// Sends orders from two processes to a third one. The first process ends between `claim` and `commit`.
@@ -81,7 +81,7 @@ public final class RingFileExample {
             RingBuffer ring = file.newProducer(); // for one thread
             for (long id = 0; id < count; id++) {
                 long at = claim(ring);
-                ORDERS.set(ring.segment(), at, Order.of(id));
+                ORDERS.set(ring.segment(), at, SharedOrder.of(id));
                 ring.commit(at, producer);
             }
             if (producer == 0) {

@@ -152,12 +152,12 @@ final class DirectoryScan {
             slots = Arrays.copyOf(slots, 2 * slots.length + 2);
         }
         long hash = asciiHash(window, name, nameLength);
-        long slot = hash == (int) hash ? EntryTable.slot(position, (int) hash) : slotOfText(position);
+        long slot = hash == (int) hash ? ZipEntryTable.slot(position, (int) hash) : slotOfText(position);
         slots[slotCount++] = slot;
         size++;
         int last = name + nameLength - 1;
         if (nameLength > 1 && window[last] == '/' && window[last - 1] != '/') {
-            slots[slotCount++] = EntryTable.slotWithoutSlash(slot);
+            slots[slotCount++] = ZipEntryTable.slotWithoutSlash(slot);
         }
         if (nameLength > Releases.PREFIX_LENGTH && window[name + Releases.PREFIX_LENGTH - 1] == '/') {
             releases.add(directory, position);
@@ -198,13 +198,13 @@ final class DirectoryScan {
         int length = directory.nameLength(position);
         String text = EntryNames.utf8(bytes, name, length);
         if (text != null) {
-            return EntryTable.slot(position, text.hashCode());
+            return ZipEntryTable.slot(position, text.hashCode());
         }
         if (directory.isUtf8(position)) {
             throw directory.malformed("Entry name is not UTF-8", position);
         }
         String codePage437 = EntryNames.codePage437(bytes, name, length);
-        return EntryTable.slotOfCodePage437(position, codePage437.hashCode());
+        return ZipEntryTable.slotOfCodePage437(position, codePage437.hashCode());
     }
 
     private static boolean mayNeedZip64(byte[] window, int header) {

@@ -48,19 +48,19 @@ final class Releases {
 
     /// Finds the entry of the newest release that is not above a given release, or -1 if no release has it. As in
     /// JarFile, directories do not belong to a release.
-    long find(CentralDirectory directory, EntryTable table, CharSequence name, int release) {
+    long find(CentralDirectory directory, ZipEntryTable table, CharSequence name, int release) {
         if (EntryNames.startsWith(name, META_INF)) {
-            return EntryTable.NOT_FOUND;
+            return ZipEntryTable.NOT_FOUND;
         }
         for (int i = 0; i < releases.length; i++) {
             if (releases[i] <= release) {
                 long position = table.find(prefixes[i], name, EntryNames.hash(prefixes[i], name));
-                if (position != EntryTable.NOT_FOUND && !directory.isDirectory(position)) {
+                if (position != ZipEntryTable.NOT_FOUND && !directory.isDirectory(position)) {
                     return position;
                 }
             }
         }
-        return EntryTable.NOT_FOUND;
+        return ZipEntryTable.NOT_FOUND;
     }
 
     /// Collects releases.

@@ -48,18 +48,18 @@ import org.jspecify.annotations.Nullable;
 /// }
 public final class ZipIndex implements AutoCloseable {
     /// The position of an entry that does not exist: -1.
-    public static final long NOT_FOUND = EntryTable.NOT_FOUND;
+    public static final long NOT_FOUND = ZipEntryTable.NOT_FOUND;
 
     private final MallocArena arena;
     private final ZipSource source;
     private final CentralDirectory directory;
-    private final EntryTable table;
+    private final ZipEntryTable table;
     private final Releases releases;
     private final InflationPool inflations;
     /// Null until the manifest has been read.
     private volatile @Nullable Boolean multiRelease;
 
-    private ZipIndex(MallocArena arena, ZipSource source, EntryTable table, Releases releases) {
+    private ZipIndex(MallocArena arena, ZipSource source, ZipEntryTable table, Releases releases) {
         this.arena = arena;
         this.source = source;
         this.directory = table.directory();
@@ -109,7 +109,7 @@ public final class ZipIndex implements AutoCloseable {
             end = EndRecord.find(source, temporary);
         }
         Releases.Builder releases = new Releases.Builder();
-        EntryTable table = EntryTable.read(source, end, arena, releases);
+        ZipEntryTable table = ZipEntryTable.read(source, end, arena, releases);
         return new ZipIndex(arena, source, table, releases.build());
     }
 

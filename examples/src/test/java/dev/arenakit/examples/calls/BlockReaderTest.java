@@ -67,7 +67,7 @@ class BlockReaderTest {
                 case PREADV -> new PreadvReader(file);
                 case COMPILED -> new OwnerOfBatch(CompiledBatch.compile(Files.createTempDirectory(directory, "c")),
                         file);
-                case RING -> new RingReader(file);
+                case RING -> new UringReader(file);
             };
         } catch (UnsupportedOperationException e) {
             throw new TestAbortedException(e.getMessage(), e);

@@ -13,7 +13,7 @@ class CallsPageTest {
 
     @Test
     void javaBlocks_areLinesOfTheExample() throws IOException {
-        String example = lines("CompiledBatch.java") + lines("RingReader.java");
+        String example = lines("CompiledBatch.java") + lines("UringReader.java");
         assertThat(Page.read(Path.of("..", "docs", "calls.md")).blocks("java")).hasSize(2)
                 .allSatisfy(block -> assertThat(example).contains(Page.withoutIndentation(block)));
     }

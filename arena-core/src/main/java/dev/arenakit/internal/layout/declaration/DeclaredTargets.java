@@ -83,7 +83,7 @@ public final class DeclaredTargets {
         if (component.innermost().type() != MemorySegment.class) {
             return Optional.empty();
         }
-        Optional<MemoryType> declared = ComponentTypes.address(component, given.order()).target();
+        Optional<MemoryType> declared = LeafTypes.address(component, given.order()).target();
         if (declared.isPresent()
                 && !given.target().map(MemoryType::byteSize).equals(declared.map(MemoryType::byteSize))) {
             throw component.refusal("Struct has an address with another target",

@@ -23,7 +23,7 @@ final class DiscriminatorValues {
     /// @param union         the union
     /// @param discriminator the component that identifies the record
     static List<List<Long>> of(ComponentDeclaration union, ComponentDeclaration discriminator) {
-        MemoryType type = ComponentTypes.number(discriminator)
+        MemoryType type = LeafTypes.number(discriminator)
                 .orElseThrow(() -> union.refusal("@Union names a component that cannot be a discriminator",
                         "\"" + discriminator.javaName() + "\" is of type " + discriminator.type().getTypeName()
                                 + "; it takes an integer or an enum"));

@@ -151,7 +151,7 @@ public final class StructTypeReader {
         ComponentAnnotationChecks.check(component);
         ByteOrder order = component.order(inherited);
         if (type == String.class) {
-            return ComponentTypes.text(component, ComponentTypes.lengths(component)[0], order);
+            return LeafTypes.text(component, LeafTypes.lengths(component)[0], order);
         }
         if (type.isArray()) {
             return array(component, siblings, order);
@@ -163,7 +163,7 @@ public final class StructTypeReader {
     }
 
     private ArrayType array(ComponentDeclaration component, List<ComponentDeclaration> siblings, ByteOrder order) {
-        long[] lengths = ComponentTypes.lengths(component);
+        long[] lengths = LeafTypes.lengths(component);
         ComponentDeclaration innermost = component;
         int dimensions = 0;
         while (innermost.type().isArray()) {
@@ -171,7 +171,7 @@ public final class StructTypeReader {
             dimensions++;
         }
         MemoryType type = innermost.type() == String.class
-                ? ComponentTypes.text(component, lengths[dimensions], order)
+                ? LeafTypes.text(component, lengths[dimensions], order)
                 : element(innermost, order);
         Optional<String> count = component.annotation(Length.class)
                 .map(Length::counted)
@@ -200,13 +200,13 @@ public final class StructTypeReader {
     private MemoryType element(ComponentDeclaration component, ByteOrder order) {
         Class<?> type = component.type();
         if (type.isPrimitive()) {
-            return ComponentTypes.primitive(component, order);
+            return LeafTypes.primitive(component, order);
         }
         if (type.isEnum()) {
-            return ComponentTypes.enumType(component, order);
+            return LeafTypes.enumType(component, order);
         }
         if (type == MemorySegment.class) {
-            return ComponentTypes.address(component, order);
+            return LeafTypes.address(component, order);
         }
         return nested(component, type, componentsOf.apply(type).orElseThrow(() -> unsupported(component)), order);
     }

@@ -12,9 +12,9 @@ import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Constant;
 import dev.arenakit.internal.layout.value.ArrayCodec;
 import dev.arenakit.internal.layout.value.ComponentCodec;
 import dev.arenakit.internal.layout.value.CountedArrayCodec;
+import dev.arenakit.internal.layout.value.FixedTextCodec;
 import dev.arenakit.internal.layout.value.OrdinalTable;
 import dev.arenakit.internal.layout.value.RecordCodec;
-import dev.arenakit.internal.layout.value.TextCodec;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
@@ -165,7 +165,7 @@ final class RecordPlanner {
         }
         if (type instanceof StringType text) {
             component.checkFitsHeap(text.byteSize(), TOO_LARGE);
-            return coded(TextCodec.of(component, text, offset), Optional.empty());
+            return coded(FixedTextCodec.of(component, text, offset), Optional.empty());
         }
         if (type instanceof ArrayType array) {
             component.checkFitsHeap(array.byteSize(), TOO_LARGE);

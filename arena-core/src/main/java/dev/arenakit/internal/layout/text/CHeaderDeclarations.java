@@ -105,7 +105,7 @@ public final class CHeaderDeclarations {
     private long alignment(MemoryType type, String suggested) {
         return switch (type) {
             case ValueType _,EnumType _,AddressType _ -> type.byteSize();
-            case UnsignedType unsigned -> LayoutNumberWords.naturalAlignment(unsigned);
+            case UnsignedType unsigned -> LayoutVersions.naturalAlignment(unsigned);
             case BitFieldType bits -> bits.declared().byteSize();
             case StringType string -> string.naturalAlignment();
             case ArrayType array -> alignment(array.element(), suggested);

@@ -27,16 +27,16 @@ import java.util.OptionalLong;
 public final class LayoutParser {
     private final LayoutReader tokens;
     private final int version;
-    private final LayoutNumberWords words;
+    private final LayoutVersions words;
     private final LayoutTypeBuilder types = new LayoutTypeBuilder();
     private final Map<String, Parsed> definitions = new HashMap<>();
     private int nesting;
 
     private LayoutParser(String text) {
         tokens = new LayoutReader(text);
-        version = tokens.version(LayoutNumberWords.LATEST_VERSION,
-                LayoutNumberWords.FIRST_LINE + LayoutNumberWords.USUAL_VERSION);
-        words = new LayoutNumberWords(version);
+        version = tokens.version(LayoutVersions.LATEST_VERSION,
+                LayoutVersions.FIRST_LINE + LayoutVersions.USUAL_VERSION);
+        words = new LayoutVersions(version);
     }
 
     public static StructType parse(String text) {
@@ -92,7 +92,7 @@ public final class LayoutParser {
             LayoutAnnotations annotations = annotations(List.of("@big", "@little", "@align"), "@char");
             MemoryType value = word.get();
             if (annotations.has("@char")) {
-                value = LayoutNumberWords.asChar(value).orElseThrow(() -> start.expected("uint16_t before '@char'"));
+                value = LayoutVersions.asChar(value).orElseThrow(() -> start.expected("uint16_t before '@char'"));
             }
             return types.base(start, new Parsed(types.ordered(value, annotations), 1, 1), annotations);
         }
@@ -221,11 +221,11 @@ public final class LayoutParser {
                     otherwise = Optional.of(declared.name().text());
                 } else {
                     List<Long> values = valid.numbers("@case");
-                    if (values.isEmpty() || (values.size() > 1 && version < LayoutNumberWords.LATEST_VERSION)) {
+                    if (values.isEmpty() || (values.size() > 1 && version < LayoutVersions.LATEST_VERSION)) {
                         throw at.expected(values.isEmpty()
                                 ? "'@case'"
                                 : "one value of '@case', since several need version "
-                                        + LayoutNumberWords.LATEST_VERSION);
+                                        + LayoutVersions.LATEST_VERSION);
                     }
                     cases.add(values);
                 }

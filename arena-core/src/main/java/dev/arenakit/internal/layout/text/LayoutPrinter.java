@@ -35,7 +35,7 @@ public final class LayoutPrinter {
 
     private final LayoutDefinitions definitions;
     /// The version that the declarations need.
-    private int version = LayoutNumberWords.USUAL_VERSION;
+    private int version = LayoutVersions.USUAL_VERSION;
 
     private LayoutPrinter(LayoutDefinitions definitions) {
         this.definitions = definitions;
@@ -48,7 +48,7 @@ public final class LayoutPrinter {
             text.append('\n').append(printer.body(definition, "")).append(";\n");
         }
         text.append('\n').append(printer.body(struct, "")).append(";\n");
-        return LayoutNumberWords.FIRST_LINE + printer.version + "\n" + text;
+        return LayoutVersions.FIRST_LINE + printer.version + "\n" + text;
     }
 
     /// Returns the type of a member as it is declared, with names in place of bodies.
@@ -82,7 +82,7 @@ public final class LayoutPrinter {
             case ValueType value -> word(value) + order(value.order(), value.byteSize())
                     + align(value, packed ? 1 : value.byteSize()) + " " + inner;
             case UnsignedType unsigned -> unsigned.cName() + order(unsigned.order(), unsigned.byteSize())
-                    + align(unsigned, packed ? 1 : LayoutNumberWords.naturalAlignment(unsigned)) + " " + inner;
+                    + align(unsigned, packed ? 1 : LayoutVersions.naturalAlignment(unsigned)) + " " + inner;
             case BitFieldType bits -> declare(bits.declared(), inner, packed, indent) + " : " + bits.bitSize();
             case StringType text -> text(text) + " " + dimension(inner, text.length())
                     + align(text, packed ? 1 : text.naturalAlignment());
@@ -185,7 +185,7 @@ public final class LayoutPrinter {
 
     private String cases(List<Long> values) {
         if (values.size() > 1) {
-            version = LayoutNumberWords.LATEST_VERSION;
+            version = LayoutVersions.LATEST_VERSION;
         }
         return values.stream().map(String::valueOf).collect(Collectors.joining(", ", " @case(", ")"));
     }
@@ -199,7 +199,7 @@ public final class LayoutPrinter {
     private boolean needsPacking(MemoryType type) {
         return switch (type) {
             case ValueType _,EnumType _,AddressType _ -> type.byteSize() > 1;
-            case UnsignedType unsigned -> LayoutNumberWords.naturalAlignment(unsigned) > 1;
+            case UnsignedType unsigned -> LayoutVersions.naturalAlignment(unsigned) > 1;
             case BitFieldType bits -> needsPacking(bits.declared()) || bits.bitOffset() + bits.bitSize() > Byte.SIZE;
             case StringType text -> text.naturalAlignment() > 1;
             case ArrayType array -> needsPacking(array.element());

@@ -49,7 +49,7 @@ public sealed interface ArrayCodec extends ComponentCodec {
                 new OfRecords(type, records.apply(element, struct), RecordRanges.of(type, struct), length, offset,
                         where);
             case StringType text when type == String.class ->
-                new OfElements(type, TextCodec.of(element, text, 0), text.byteSize(), length, offset, where);
+                new OfElements(type, FixedTextCodec.of(element, text, 0), text.byteSize(), length, offset, where);
             case ArrayType inner when type.isArray() ->
                 new OfElements(type, of(element, inner, 0, records), inner.byteSize(), length, offset, where);
             default -> throw component.disagreement(array);

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 /// Codecs are records, and they are held in `static final` fields, so that the compiler treats their fields as
 /// constants.
 public sealed interface ComponentCodec
-        permits TextCodec, ArrayCodec, ArrayCodec.Address, CountedArrayCodec, RecordCodec.Nested {
+        permits FixedTextCodec, ArrayCodec, ArrayCodec.Address, CountedArrayCodec, RecordCodec.Nested {
 
     /// Reads the component.
     ///

@@ -11,10 +11,10 @@ import dev.arenakit.internal.layout.value.ArrayCodec;
 import dev.arenakit.internal.layout.value.ComponentCodec;
 import dev.arenakit.internal.layout.value.CountedArrayCodec;
 import dev.arenakit.internal.layout.value.EnumCodec;
+import dev.arenakit.internal.layout.value.FixedTextCodec;
 import dev.arenakit.internal.layout.value.IntegerConversion;
 import dev.arenakit.internal.layout.value.PackedField;
 import dev.arenakit.internal.layout.value.RecordCodec;
-import dev.arenakit.internal.layout.value.TextCodec;
 import dev.arenakit.internal.layout.value.ValueChecks;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
@@ -86,7 +86,7 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
             case StringType text when asked == String.class -> {
                 component.checkFitsHeap(text.byteSize(),
                         "make it an array of bytes in the struct, and read that by index");
-                yield ofCodec(TextCodec.of(component, text, 0));
+                yield ofCodec(FixedTextCodec.of(component, text, 0));
             }
             case ArrayType array when asked.isArray() -> ofCodec(array(component, array, 0, viewPackage));
             case StructType struct when asked.isRecord() -> ofRecord(component, struct, viewPackage);

@@ -21,7 +21,7 @@ final class StressLists {
 
     StressLists(boolean atomic) {
         // A mapping for each state would exceed the limit of a process.
-        Source source = new Source(AllocatorFunctions.libc().refusing(this::refuses), null, null, null);
+        RangeProvider source = new RangeProvider(AllocatorFunctions.libc().refusing(this::refuses), null, null, null);
         lists = new RangeLists(Scopes.viewOf(arena), source, true, atomic);
         for (int i = 0; i < BLOCKS; i++) {
             blocks[i] = tryAllocate();

@@ -1,7 +1,7 @@
 package dev.arenakit.arrow.internal;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
-import dev.arenakit.mapped.internal.column.IntegerReader;
+import dev.arenakit.mapped.internal.column.IntegerColumnReader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
@@ -9,7 +9,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// Booleans, as bits. Any value that is not 0 is true.
 final class BooleanBuffer extends ColumnBuffer {
-    private final IntegerReader integer;
+    private final IntegerColumnReader integer;
     private final boolean isByte;
     private final GrowingSegment bits;
 

@@ -1,7 +1,7 @@
 package dev.arenakit.arrow.internal;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
-import dev.arenakit.mapped.internal.column.IntegerReader;
+import dev.arenakit.mapped.internal.column.IntegerColumnReader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.nio.ByteOrder;
@@ -13,7 +13,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 /// Numbers, in native byte order.
 final class NumberBuffer extends ColumnBuffer {
-    private final IntegerReader integer;
+    private final IntegerColumnReader integer;
     private final int byteSize;
     private final boolean isCopy;
     private final boolean isSwapped;

@@ -84,7 +84,7 @@ interface ExportForm {
                 return new CsvExport(hasRuns);
             }
             if (arrow) {
-                return new ArrowExport();
+                return new ArrowOutput();
             }
             if (bytes) {
                 return new BytesExport();

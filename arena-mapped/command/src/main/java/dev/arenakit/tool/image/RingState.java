@@ -3,7 +3,6 @@ package dev.arenakit.tool.image;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.internal.ring.RingInspection;
 import dev.arenakit.mapped.internal.ring.RingPositions;
-import dev.arenakit.mapped.internal.ring.RingUsers;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.JsonLines;
@@ -14,7 +13,7 @@ import java.util.OptionalLong;
 import tools.jackson.core.JsonGenerator;
 
 /// The state of a ring in a file, through which processes send messages.
-public record RingState(long capacity, RingPositions positions, RingUsers users) {
+public record RingState(long capacity, RingPositions positions, RingInspection.Users users) {
     /// Returns the current state of a ring.
     public static RingState of(RingInspection ring) throws IOException {
         return new RingState(ring.capacity(), ring.positions(), ring.users());

@@ -1,6 +1,6 @@
 package dev.arenakit.tool.purge;
 
-import dev.arenakit.mapped.internal.files.SparseFileReader;
+import dev.arenakit.mapped.internal.files.FileExtentSource;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +24,7 @@ final class UnfinishedFiles {
             return false;
         }
         for (long number : image.numbers()) {
-            try (SparseFileReader file = SparseFileReader.open(image.file(number))) {
+            try (FileExtentSource file = FileExtentSource.open(image.file(number))) {
                 if (file.nextData(0).isPresent()) {
                     return false;
                 }
@@ -37,7 +37,7 @@ final class UnfinishedFiles {
         if (!Files.isRegularFile(catalog, LinkOption.NOFOLLOW_LINKS) || Files.size(catalog) > LARGEST) {
             return false;
         }
-        try (SparseFileReader file = SparseFileReader.open(catalog)) {
+        try (FileExtentSource file = FileExtentSource.open(catalog)) {
             return file.isZero(0, file.byteSize());
         }
     }

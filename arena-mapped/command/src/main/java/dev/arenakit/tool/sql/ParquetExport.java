@@ -26,7 +26,7 @@ public final class ParquetExport {
                 SqlSession session = SqlSession.open(streams, Optional.empty())) {
             interruption.onInterrupt(session::cancel);
             session.add(SqlSession.MAIN, base, false);
-            return new SqlParquetFile(file, mayReplace).writeOrReport(session, "from " + SqlIdentifiers.of(allocation))
+            return new SqlParquetFile(file, mayReplace).writeOrReport(session, "from " + QuotedNames.of(allocation))
                     && !session.hasProblems();
         } catch (SqlException | CancellationException e) {
             return false;

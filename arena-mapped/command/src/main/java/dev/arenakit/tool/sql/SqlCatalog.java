@@ -81,8 +81,8 @@ final class SqlCatalog {
 
     private List<String> readTypes(Column column) {
         List<String> read = new ArrayList<>();
-        try (SqlResult result = session.query("describe " + SqlIdentifiers.of(column.schema()) + "."
-                + SqlIdentifiers.of(column.table()))) {
+        try (SqlResult result = session.query("describe " + QuotedNames.of(column.schema()) + "."
+                + QuotedNames.of(column.table()))) {
             while (result.next()) {
                 read.add(result.text(1));
             }
@@ -101,7 +101,7 @@ final class SqlCatalog {
                 if (columns != null) {
                     all.addAll(columns);
                 } else if (names != null) {
-                    String tableName = SqlIdentifiers.of(image.schema(), table);
+                    String tableName = QuotedNames.of(image.schema(), table);
                     List<String> known = types.get(names);
                     for (int i = 0; i < names.size(); i++) {
                         all.add(new Column(image.schema(), table, tableName, names.get(i),
@@ -119,7 +119,7 @@ final class SqlCatalog {
         try (SqlResult result = session.queryNamed(COLUMNS)) {
             while (result.next()) {
                 Column column = new Column(result.text(0), result.text(1),
-                        SqlIdentifiers.of(result.text(0), result.text(1)), result.text(2), result.text(3));
+                        QuotedNames.of(result.text(0), result.text(1)), result.text(2), result.text(3));
                 read.computeIfAbsent(key(column.schema(), column.table()), _ -> new ArrayList<>()).add(column);
             }
         }

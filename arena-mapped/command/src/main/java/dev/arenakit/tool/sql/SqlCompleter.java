@@ -42,11 +42,11 @@ final class SqlCompleter implements Completer {
         if (qualifier.isEmpty()) {
             for (SqlCatalog.Column column : catalog.columns()) {
                 if (column.schema().equals(SqlSession.MAIN)) {
-                    words.add(SqlIdentifiers.of(column.table()));
+                    words.add(QuotedNames.of(column.table()));
                 } else {
-                    words.add(SqlIdentifiers.of(column.schema()) + ".");
+                    words.add(QuotedNames.of(column.schema()) + ".");
                 }
-                words.add(SqlIdentifiers.of(column.name()));
+                words.add(QuotedNames.of(column.name()));
             }
             words.addAll(catalog.keywords());
         } else {
@@ -57,15 +57,15 @@ final class SqlCompleter implements Completer {
 
     private void addQualified(Set<String> words, String qualifier) {
         for (SqlCatalog.Column column : catalog.columns()) {
-            if (qualifier.equalsIgnoreCase(SqlIdentifiers.of(column.schema()) + ".")) {
-                words.add(qualifier + SqlIdentifiers.of(column.table()));
-            } else if (qualifier.equalsIgnoreCase(SqlIdentifiers.of(column.table()) + ".")
+            if (qualifier.equalsIgnoreCase(QuotedNames.of(column.schema()) + ".")) {
+                words.add(qualifier + QuotedNames.of(column.table()));
+            } else if (qualifier.equalsIgnoreCase(QuotedNames.of(column.table()) + ".")
                     || qualifier.equalsIgnoreCase(column.tableName() + ".")) {
-                words.add(qualifier + SqlIdentifiers.of(column.name()));
+                words.add(qualifier + QuotedNames.of(column.name()));
             }
         }
         if (words.isEmpty()) {
-            catalog.columns().forEach(column -> words.add(qualifier + SqlIdentifiers.of(column.name())));
+            catalog.columns().forEach(column -> words.add(qualifier + QuotedNames.of(column.name())));
         }
     }
 }

@@ -96,7 +96,7 @@ final class SqlDotCommands {
                 .print(streams(), consumer -> {
                     for (SqlCatalog.Column column : columns) {
                         consumer.row(PrintableText.of(column.tableName()),
-                                PrintableText.of(SqlIdentifiers.of(column.name())),
+                                PrintableText.of(QuotedNames.of(column.name())),
                                 PrintableText.of(column.type()));
                     }
                 });

@@ -71,12 +71,12 @@ final class SqlSession implements Closeable {
                 added.withZeroRows();
             }
             images.add(added);
-            added.tables().forEach(table -> tables.add(SqlIdentifiers.of(schema, table)));
+            added.tables().forEach(table -> tables.add(QuotedNames.of(schema, table)));
             hasProblems |= DamagedRecordsWarning.report(streams, image, base);
             CommandAccess.renamedTables(added)
                     .forEach((table, name) -> streams.report(base + ": the name of " + name
                             + " differs from another one in case only: its table is also "
-                            + SqlIdentifiers.of(schema, table)));
+                            + QuotedNames.of(schema, table)));
             for (String leftOut : added.leftOut()) {
                 report(base + ": no table of " + leftOut);
             }

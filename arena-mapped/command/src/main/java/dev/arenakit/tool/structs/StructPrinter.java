@@ -19,7 +19,7 @@ import java.util.Optional;
 public final class StructPrinter implements Closeable {
     private final Streams streams;
     private final ArenaImage image;
-    private final AllocationBytes bytes;
+    private final StructReadAhead bytes;
     private final Optional<StructType> givenType;
     private final StructForm form;
     private final StructSelection selection;
@@ -30,7 +30,7 @@ public final class StructPrinter implements Closeable {
             StructSelection selection) {
         this.streams = streams;
         this.image = image;
-        bytes = new AllocationBytes(image);
+        bytes = new StructReadAhead(image);
         this.givenType = givenType;
         this.form = form;
         this.selection = selection;

@@ -429,12 +429,12 @@ class SqlCommandTest {
                         + " where keyword_category in ('reserved', 'type_function')")) {
             List<String> plain = new ArrayList<>();
             while (words.next()) {
-                if (!SqlIdentifiers.of(words.text(0)).startsWith("\"")) {
+                if (!QuotedNames.of(words.text(0)).startsWith("\"")) {
                     plain.add(words.text(0));
                 }
             }
             assertThat(plain).isEmpty();
-            assertThat(SqlIdentifiers.of("points")).isEqualTo("points");
+            assertThat(QuotedNames.of("points")).isEqualTo("points");
         }
     }
 

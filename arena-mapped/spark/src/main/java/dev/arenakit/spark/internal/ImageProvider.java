@@ -12,11 +12,11 @@ public final class ImageProvider implements TableProvider {
     @Override
     public StructType inferSchema(CaseInsensitiveStringMap options) {
         ReadOptions read = ReadOptions.of(options);
-        return TableSchema.of(ImageTable.open(read), read);
+        return TableSchema.of(SparkImageTable.open(read), read);
     }
 
     @Override
     public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
-        return new ImageTable(schema, ReadOptions.of(new CaseInsensitiveStringMap(properties)));
+        return new SparkImageTable(schema, ReadOptions.of(new CaseInsensitiveStringMap(properties)));
     }
 }

@@ -57,7 +57,7 @@ final class ImageScan implements SupportsReportStatistics, Batch {
     }
 
     private List<PlannedImage> plan() {
-        List<ImageAllocation> images = ImageTable.open(options);
+        List<ImageAllocation> images = SparkImageTable.open(options);
         // Images may have been added or replaced since the table was loaded.
         TableSchema.check(images, schema, options);
         RowRange wanted = RowIdRange.of(condition, rowIdName());

@@ -3,10 +3,10 @@ package dev.arenakit.mapped.internal.arena;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.ImageTakenOverException;
 import dev.arenakit.mapped.internal.arena.DataFileWriter.ExistingRange;
-import dev.arenakit.mapped.internal.catalog.CatalogCounts;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.catalog.ElementCounts;
 import dev.arenakit.mapped.internal.catalog.UnforcedElements;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileIdentity;
@@ -32,7 +32,7 @@ public final class GrowableAllocator {
     private final DataFileWriter files;
     private final @Nullable OwnedImage image;
     private final @Nullable CatalogWriter catalog;
-    private final @Nullable CatalogCounts counts;
+    private final @Nullable ElementCounts counts;
 
     /// @param image the image that records the allocations, or null
     /// @param boot  the boot of the machine
@@ -41,7 +41,7 @@ public final class GrowableAllocator {
         this.files = files;
         this.image = image;
         catalog = image == null ? null : image.catalog();
-        counts = catalog == null ? null : new CatalogCounts(catalog, boot);
+        counts = catalog == null ? null : new ElementCounts(catalog, boot);
     }
 
     static void checkMaximum(long maxByteSize) {
@@ -116,7 +116,7 @@ public final class GrowableAllocator {
     /// @param line the line of its record
     GrowableMemory reopen(int line, ExistingRange range, long maxByteSize, long elementByteSize) {
         memory.checkOpen();
-        CatalogCounts records = Objects.requireNonNull(counts);
+        ElementCounts records = Objects.requireNonNull(counts);
         synchronized (files) {
             long forced = records.forcedInEarlierBoot(line);
             if (forced >= 0) {

@@ -3,9 +3,9 @@ package dev.arenakit.mapped.internal.arena;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.mapped.DiskFullException;
-import dev.arenakit.mapped.internal.catalog.CatalogCounts;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.catalog.ElementCounts;
 import dev.arenakit.mapped.internal.files.AllocationParts;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileIdentity;
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 /// Memory of an arena that grows in place. All of its addresses are reserved, and the files behind them grow.
 ///
 /// If the arena is shared, it is thread-safe.
-public final class GrowableMemory implements CountedMemory {
+public final class GrowableMemory implements ElementMemory {
     private final DataFileWriter files;
     private final @Nullable CatalogWriter catalog;
-    private final @Nullable CatalogCounts counts;
+    private final @Nullable ElementCounts counts;
     private final int line;
     private final Chunk chunk;
     private final long elementByteSize;
@@ -37,8 +37,8 @@ public final class GrowableMemory implements CountedMemory {
     /// @param line            the line of its record, if there is a catalog
     /// @param byteSize        the present size
     /// @param elementByteSize the size of an element, or 0 if elements have no size
-    /// @param unforced        the number that [CatalogCounts#open] has returned, or -1 if the memory is new
-    GrowableMemory(DataFileWriter files, @Nullable CatalogWriter catalog, @Nullable CatalogCounts counts, int line,
+    /// @param unforced        the number that [ElementCounts#open] has returned, or -1 if the memory is new
+    GrowableMemory(DataFileWriter files, @Nullable CatalogWriter catalog, @Nullable ElementCounts counts, int line,
             Chunk chunk, long byteSize, long elementByteSize, long unforced) {
         this.files = files;
         this.catalog = catalog;
@@ -327,7 +327,7 @@ public final class GrowableMemory implements CountedMemory {
         void grow(int file, long partByteSize, long byteSize, long newByteSize);
     }
 
-    private CatalogCounts counts() {
+    private ElementCounts counts() {
         if (counts == null) {
             throw new IllegalStateException("Arena has no catalog for a number of elements: base=" + files.base()
                     + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");

@@ -5,9 +5,9 @@ import dev.arenakit.mapped.internal.catalog.CatalogEntry.Opened;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.DataFileListing;
+import dev.arenakit.mapped.internal.files.FileExtentSource;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.ImagePaths;
-import dev.arenakit.mapped.internal.files.SparseFileReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -205,7 +205,7 @@ public final class RecordedFiles {
         }
         try {
             FileTrust.check(file);
-            try (SparseFileReader reader = SparseFileReader.open(file)) {
+            try (FileExtentSource reader = FileExtentSource.open(file)) {
                 return reader.isZero(0, reader.byteSize());
             }
         } catch (FileTrust.UntrustedException | NoSuchFileException _) {
@@ -218,7 +218,7 @@ public final class RecordedFiles {
     public static boolean isEmpty(Path file) throws IOException {
         try {
             FileTrust.check(file);
-            try (SparseFileReader reader = SparseFileReader.open(file)) {
+            try (FileExtentSource reader = FileExtentSource.open(file)) {
                 return reader.nextData(0).isEmpty();
             }
         } catch (FileTrust.UntrustedException | NoSuchFileException _) {

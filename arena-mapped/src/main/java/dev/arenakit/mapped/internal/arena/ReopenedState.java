@@ -12,8 +12,8 @@ import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.FileExtentSource;
 import dev.arenakit.mapped.internal.files.ImagePaths;
-import dev.arenakit.mapped.internal.files.SparseFileReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -122,7 +122,7 @@ public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, Li
 
     /// Whether a range of a file is zero. If its records were lost when the machine failed, it may not be.
     private static boolean isZero(Path path, FreeRange range) throws IOException {
-        try (SparseFileReader file = SparseFileReader.open(path)) {
+        try (FileExtentSource file = FileExtentSource.open(path)) {
             if (file.holesUnknown().isPresent()) {
                 return false;
             }

@@ -94,7 +94,7 @@ public sealed interface CatalogEntry {
         ///
         /// @param currentBoot the boot of the machine now
         long orZero(long currentBoot) {
-            return CatalogCounts.orZero(isOf(currentBoot) ? count : forced, forced);
+            return ElementCounts.orZero(isOf(currentBoot) ? count : forced, forced);
         }
 
         private boolean isOf(long currentBoot) {

@@ -2,8 +2,8 @@ package dev.arenakit.mapped.internal.catalog;
 
 import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.OwnerRecord;
+import dev.arenakit.mapped.internal.files.FileExtentSource;
 import dev.arenakit.mapped.internal.files.OpenedFile;
-import dev.arenakit.mapped.internal.files.SparseFileReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -36,7 +36,7 @@ public final class CatalogReader implements Closeable {
     private @Nullable CatalogWindow textWindow;
     private @Nullable CatalogWindow scanWindow;
     /// Finds the holes of the file; null until a scan reaches a large range of empty lines.
-    private @Nullable SparseFileReader holes;
+    private @Nullable FileExtentSource holes;
     /// The texts that were read last, in sets of two. The first text of a set was used last.
     private final CatalogEntry.Text[] texts = new CatalogEntry.Text[TEXTS];
 
@@ -175,9 +175,9 @@ public final class CatalogReader implements Closeable {
     /// The offset of the first byte at or after an offset that may not be zero, or the largest size of a catalog if
     /// there is none. If holes are not known, all bytes count as data.
     long nextData(long byteOffset) throws IOException {
-        SparseFileReader known = holes;
+        FileExtentSource known = holes;
         if (known == null) {
-            known = SparseFileReader.open(file);
+            known = FileExtentSource.open(file);
             holes = known;
         }
         return known.nextData(byteOffset).orElse(CatalogFormat.LARGEST);
@@ -299,7 +299,7 @@ public final class CatalogReader implements Closeable {
 
     @Override
     public void close() throws IOException {
-        try (opened; SparseFileReader _ = holes) {
+        try (opened; FileExtentSource _ = holes) {
             holes = null;
         }
     }

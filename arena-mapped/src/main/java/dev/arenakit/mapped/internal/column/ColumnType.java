@@ -11,7 +11,7 @@ public sealed interface ColumnType {
     /// A number or a boolean.
     ///
     /// @param integer reads the bits of the value
-    record Fixed(NumberKind kind, IntegerReader integer) implements ColumnType {}
+    record Fixed(NumberKind kind, IntegerColumnReader integer) implements ColumnType {}
 
     /// A text.
     record Text(StringType type) implements ColumnType {}
@@ -19,7 +19,7 @@ public sealed interface ColumnType {
     /// A constant of an enum.
     ///
     /// @param names the names of the constants, followed by the name of all other values, if there is one
-    record Constant(EnumType type, IntegerReader integer, List<String> names) implements ColumnType {}
+    record Constant(EnumType type, IntegerColumnReader integer, List<String> names) implements ColumnType {}
 
     /// An array, whose elements are all valid or the first ones.
     ///
@@ -27,7 +27,8 @@ public sealed interface ColumnType {
     ///              are valid
     /// @param isList whether rows have different numbers of elements in the column, or too many for a column that has
     ///               the same number in each row
-    record Array(ColumnType element, long elementByteSize, long length, Optional<IntegerReader> count, boolean isList)
+    record Array(ColumnType element, long elementByteSize, long length, Optional<IntegerColumnReader> count,
+            boolean isList)
             implements
                 ColumnType {
         /// Returns the number of valid elements. Without a count, or with a negative count, all elements are valid, as
@@ -52,7 +53,7 @@ public sealed interface ColumnType {
     ///                      empty if it is unknown
     /// @param values        the values of the discriminator, by the indices of the members that have columns
     /// @param otherwise     the index of the member that is valid for all other values, or -1
-    record Union(List<Column> members, Optional<IntegerReader> discriminator, List<List<Long>> values,
+    record Union(List<Column> members, Optional<IntegerColumnReader> discriminator, List<List<Long>> values,
             int otherwise)
             implements
                 ColumnType {}

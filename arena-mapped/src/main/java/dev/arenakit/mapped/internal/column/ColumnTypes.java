@@ -123,7 +123,7 @@ public final class ColumnTypes {
     private ColumnType array(ArrayType array, StructType struct, long arrayLimit) {
         boolean isList = array.count().isPresent() || array.length() == 0 || array.length() > arrayLimit;
         long limit = isList ? arrayLimit : arrayLimit / array.length();
-        Optional<IntegerReader> count = array.count().flatMap(name -> reader(struct, name));
+        Optional<IntegerColumnReader> count = array.count().flatMap(name -> reader(struct, name));
         return new ColumnType.Array(type(array.element(), struct, limit), array.element().byteSize(), array.length(),
                 count, isList);
     }
@@ -133,7 +133,7 @@ public final class ColumnTypes {
         List<ColumnType.Column> members = columns(union.members(), struct,
                 Math.min(arrayLimit, largestNullableArray));
         Optional<UnionType.Discriminator> discriminator = union.discriminator();
-        Optional<IntegerReader> reader = discriminator.flatMap(found -> reader(struct, found.member()));
+        Optional<IntegerColumnReader> reader = discriminator.flatMap(found -> reader(struct, found.member()));
         List<List<Long>> values = new ArrayList<>();
         int otherwise = -1;
         int index = 0;
@@ -155,12 +155,12 @@ public final class ColumnTypes {
 
     /// Returns the reader of the member to which an array or a union refers. It reads at the offset of the struct that
     /// contains both.
-    private static Optional<IntegerReader> reader(StructType struct, String path) {
-        return struct.nested(path).map(member -> IntegerReader.of(member.type(), member.byteOffset()));
+    private static Optional<IntegerColumnReader> reader(StructType struct, String path) {
+        return struct.nested(path).map(member -> IntegerColumnReader.of(member.type(), member.byteOffset()));
     }
 
     private static ColumnType fixed(NumberKind kind, MemoryType type) {
-        return new ColumnType.Fixed(kind, IntegerReader.of(type, 0));
+        return new ColumnType.Fixed(kind, IntegerColumnReader.of(type, 0));
     }
 
     private static ColumnType constant(EnumType constants, MemoryType stored) {
@@ -169,6 +169,6 @@ public final class ColumnTypes {
         // An enum without names has its numbers.
         return names.isEmpty()
                 ? fixed(NumberKind.INT64, stored)
-                : new ColumnType.Constant(constants, IntegerReader.of(stored, 0), names);
+                : new ColumnType.Constant(constants, IntegerColumnReader.of(stored, 0), names);
     }
 }

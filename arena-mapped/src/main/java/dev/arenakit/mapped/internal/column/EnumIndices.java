@@ -12,7 +12,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// Reads constants of an enum, as the indices of their names in a column.
 public final class EnumIndices {
     private final EnumType type;
-    private final IntegerReader integer;
+    private final IntegerColumnReader integer;
     /// The values of the constants in ascending order, and the indices of their names.
     private final long[] values;
     private final int[] indices;

@@ -10,7 +10,7 @@ public final class UnionIndices {
     /// The index if no member is valid.
     public static final int NONE = -1;
 
-    private final @Nullable IntegerReader discriminator;
+    private final @Nullable IntegerColumnReader discriminator;
     private final long[][] values;
     private final int otherwise;
 

@@ -27,7 +27,7 @@ public final class Utf8Text {
     private static final ValueLayout.OfLong WORD = JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final StringType type;
-    private final @Nullable IntegerReader prefix;
+    private final @Nullable IntegerColumnReader prefix;
     private final boolean endsAtNul;
     private final boolean isUtf16;
     private final boolean isSwapped;
@@ -36,7 +36,7 @@ public final class Utf8Text {
         this.type = type;
         prefix = type.prefixByteSize() == 0
                 ? null
-                : new IntegerReader(0, type.prefixByteSize(), type.prefixOrder(), 0,
+                : new IntegerColumnReader(0, type.prefixByteSize(), type.prefixOrder(), 0,
                         Byte.SIZE * type.prefixByteSize(), false);
         endsAtNul = prefix == null && type.padding() == StringType.Padding.NUL;
         isUtf16 = type.unitByteSize() == Character.BYTES;

@@ -93,7 +93,7 @@ final class CatalogPatch {
     }
 
     void write(long at, MemorySegment bytes) throws IOException {
-        ImageCopyFiles.write(channel, at, bytes);
+        CopyTarget.write(channel, at, bytes);
     }
 
     /// Replaces a damaged header. The byte order of the data is kept if it has a possible value.

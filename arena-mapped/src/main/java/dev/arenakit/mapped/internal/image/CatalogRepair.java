@@ -12,8 +12,8 @@ import dev.arenakit.mapped.internal.catalog.CatalogEntry.Unreadable;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
+import dev.arenakit.mapped.internal.files.FileExtentSource;
 import dev.arenakit.mapped.internal.files.ImagePaths;
-import dev.arenakit.mapped.internal.files.SparseFileReader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
@@ -162,7 +162,7 @@ final class CatalogRepair {
         if (!Files.isRegularFile(file)) {
             return false;
         }
-        try (SparseFileReader reader = SparseFileReader.open(file)) {
+        try (FileExtentSource reader = FileExtentSource.open(file)) {
             return reader.nextData(0).isPresent();
         }
     }

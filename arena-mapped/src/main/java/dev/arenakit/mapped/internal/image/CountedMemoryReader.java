@@ -2,7 +2,7 @@ package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.mapped.Allocation;
-import dev.arenakit.mapped.internal.arena.CountedMemory;
+import dev.arenakit.mapped.internal.arena.ElementMemory;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
@@ -17,7 +17,7 @@ import java.util.Objects;
 
 /// Growing memory of an image, whose owner may add elements. The memory is mapped again when it has grown, and the
 /// earlier mappings stay until the arena is closed. Nothing is written. Not thread-safe.
-public final class CountedMemoryReader implements CountedMemory {
+public final class CountedMemoryReader implements ElementMemory {
     private final CatalogReader catalog;
     private final DataFileReader files;
     private final GrowingEntry entry;

@@ -5,10 +5,10 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.internal.arena.DataFileParts;
 import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileExtentSource;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SafeFiles;
-import dev.arenakit.mapped.internal.files.SparseFileReader;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -32,7 +32,7 @@ public final class DataFileReader implements Closeable {
     private final Map<Mapping, MemorySegment> mappings = new HashMap<>();
 
     /// The file that was read last: consecutive allocations are in the same file.
-    private @Nullable SparseFileReader open;
+    private @Nullable FileExtentSource open;
     private int openNumber;
 
     /// Makes a reader of the data files of an image.
@@ -44,11 +44,11 @@ public final class DataFileReader implements Closeable {
     }
 
     /// Opens a data file, which stays open until another data file is requested.
-    SparseFileReader file(int number) throws IOException {
-        SparseFileReader file = open;
+    FileExtentSource file(int number) throws IOException {
+        FileExtentSource file = open;
         if (file == null || openNumber != number) {
             close();
-            file = SparseFileReader.open(ImagePaths.data(base, number));
+            file = FileExtentSource.open(ImagePaths.data(base, number));
             open = file;
             openNumber = number;
         }
@@ -73,7 +73,7 @@ public final class DataFileReader implements Closeable {
             long skippedHere = Math.min(skip - skipped, part.byteSize());
             long byteSize = Math.min(left, part.byteSize() - skippedHere);
             long start = part.byteOffset();
-            SparseFileReader file = file(part.file());
+            FileExtentSource file = file(part.file());
             skipped += Math.max(0, file.transferTo(sink, start + skippedHere, byteSize) - start);
             left -= byteSize;
             if (left == 0 || file.byteSize() < start + part.byteSize()) {
@@ -163,7 +163,7 @@ public final class DataFileReader implements Closeable {
 
     @Override
     public void close() throws IOException {
-        SparseFileReader file = open;
+        FileExtentSource file = open;
         open = null;
         if (file != null) {
             file.close();

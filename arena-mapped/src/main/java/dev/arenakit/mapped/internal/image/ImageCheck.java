@@ -13,10 +13,10 @@ import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.SealText;
 import dev.arenakit.mapped.internal.catalog.UnforcedElements;
 import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileExtentSource;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
-import dev.arenakit.mapped.internal.files.SparseFileReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -371,14 +371,14 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
 
     /// Whether a file contains zeros only: reserved blocks count as data on ext4 if somebody has read them.
     private static boolean isZero(Path file) throws IOException {
-        try (SparseFileReader reader = SparseFileReader.open(file)) {
+        try (FileExtentSource reader = FileExtentSource.open(file)) {
             return reader.isZero(0, reader.byteSize());
         }
     }
 
     /// Whether a file has no data, or does not exist any more.
     private static boolean isEmpty(Path file) throws IOException {
-        try (SparseFileReader reader = SparseFileReader.open(file)) {
+        try (FileExtentSource reader = FileExtentSource.open(file)) {
             return reader.nextData(0).isEmpty();
         } catch (NoSuchFileException _) {
             return true;

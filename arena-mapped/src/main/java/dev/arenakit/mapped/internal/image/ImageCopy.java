@@ -30,11 +30,11 @@ public final class ImageCopy {
     private final CatalogReader catalog;
     private final Path from;
     private final Path to;
-    private final ImageCopyFiles files;
+    private final CopyTarget files;
     private final CopiedStructures copiedStructures;
 
     private ImageCopy(CatalogReader catalog, Path from, Path to, LongConsumer progress) throws IOException {
-        files = new ImageCopyFiles(progress);
+        files = new CopyTarget(progress);
         this.catalog = catalog;
         this.from = from;
         this.to = to;
@@ -203,7 +203,7 @@ public final class ImageCopy {
             if (fileByteSize < byteSize) {
                 copiedStructures.remove(structure);
             }
-            ImageCopyFiles.complete(channel, fileByteSize);
+            CopyTarget.complete(channel, fileByteSize);
             return true;
         } catch (NoSuchFileException _) {
             files.delete(copy);

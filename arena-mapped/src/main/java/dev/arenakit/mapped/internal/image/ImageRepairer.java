@@ -32,7 +32,7 @@ public final class ImageRepairer {
     private final CatalogReader catalog;
     private final Path from;
     private final Path to;
-    private final ImageCopyFiles copies;
+    private final CopyTarget copies;
     private final CopiedStructures structures;
     private final List<ImageRepair> repairs = new ArrayList<>();
     private final Set<Integer> missing = new TreeSet<>();
@@ -40,7 +40,7 @@ public final class ImageRepairer {
     private final Map<Integer, Long> unrecorded = new TreeMap<>();
 
     private ImageRepairer(CatalogReader catalog, Path from, Path to, LongConsumer progress) throws IOException {
-        copies = new ImageCopyFiles(progress);
+        copies = new CopyTarget(progress);
         this.catalog = catalog;
         this.from = from;
         this.to = to;
@@ -130,7 +130,7 @@ public final class ImageRepairer {
                         + ", byteSize=" + byteSize + ", allocations=" + recorded.allocations(),
                         recorded.allocations() > 0));
             }
-            ImageCopyFiles.complete(channel, byteSize);
+            CopyTarget.complete(channel, byteSize);
         }
         if (!recorded.isRecorded()) {
             unrecorded.put(number, byteSize);

@@ -4,7 +4,7 @@ import dev.arenakit.collection.RingBuffer;
 import dev.arenakit.internal.LinuxSystem;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.file.DescriptionLock;
-import dev.arenakit.internal.ring.RingUse;
+import dev.arenakit.internal.ring.RingRole;
 import dev.arenakit.internal.ring.SegmentRing;
 import dev.arenakit.mapped.internal.files.ChannelMapper;
 import dev.arenakit.mapped.internal.files.DirectoryTrust;
@@ -41,12 +41,12 @@ public final class MappedRing {
         this.identity = identity;
         this.arena = arena;
         this.segment = segment;
-        ring = ring(segment, capacity, RingUse.ANY);
+        ring = ring(segment, capacity, RingRole.ANY);
     }
 
-    private SegmentRing ring(MemorySegment memory, long capacity, RingUse use) {
+    private SegmentRing ring(MemorySegment memory, long capacity, RingRole use) {
         try {
-            return SegmentRing.ofFile(memory, RingSlots.RECORDS, capacity, use);
+            return SegmentRing.ofFile(memory, ProducerSlots.RECORDS, capacity, use);
         } catch (IllegalStateException e) {
             throw new IllegalStateException("Ring cannot be used: path=" + path + "; " + e.getMessage(), e);
         }
@@ -126,7 +126,7 @@ public final class MappedRing {
         Object identity = FileTrust.check(path);
         try (DescriptionLock creation = DescriptionLock.open(path)) {
             SafeFiles.uninterrupted(() -> {
-                while (!creation.tryLock(RingSlots.CREATION_LOCK, 1)) {
+                while (!creation.tryLock(ProducerSlots.CREATION_LOCK, 1)) {
                     // An interrupt would end each pause at once.
                     LockSupport.parkNanos(PAUSE_NANOS);
                 }
@@ -152,7 +152,8 @@ public final class MappedRing {
         try {
             MemorySegment segment = SafeFiles.uninterrupted(() -> {
                 try (FileChannel channel = SafeFiles.open(path)) {
-                    if (channel.size() <= RingSlots.RECORDS || (capacity == 0 && !RingCreation.hasHeader(channel))) {
+                    if (channel.size() <= ProducerSlots.RECORDS
+                            || (capacity == 0 && !RingCreation.hasHeader(channel))) {
                         throw new IllegalStateException("File contains no complete ring: path=" + path + ", byteSize="
                                 + channel.size() + "; openOrCreate completes what another process has begun");
                     }
@@ -178,14 +179,14 @@ public final class MappedRing {
     }
 
     public RingBuffer newProducer() throws IOException {
-        return use(file -> untilClosed(RingSlots.takeProducer(segment, file, this::checkPlace), file));
+        return use(file -> untilClosed(ProducerSlots.takeProducer(segment, file, this::checkPlace), file));
     }
 
     /// Makes a producer that has a mapping of its own, which ends with an arena.
     public RingBuffer newProducer(Arena lifetime) throws IOException {
         return use(file -> {
             // The slot is first: a mapping that is not used would last as long as the arena.
-            RingUse producer = RingSlots.takeProducer(segment, file, this::checkPlace);
+            RingRole producer = ProducerSlots.takeProducer(segment, file, this::checkPlace);
             MemorySegment own = SafeFiles.uninterrupted(() -> {
                 try (FileChannel channel = SafeFiles.open(path)) {
                     return ChannelMapper.map(channel, path, segment.byteSize(), lifetime);
@@ -199,11 +200,11 @@ public final class MappedRing {
     }
 
     public RingBuffer newReader() throws IOException {
-        return use(file -> untilClosed(RingSlots.takeReader(segment, file, ring.capacity(), this::checkPlace),
+        return use(file -> untilClosed(ProducerSlots.takeReader(segment, file, ring.capacity(), this::checkPlace),
                 file));
     }
 
-    private RingBuffer untilClosed(RingUse use, DescriptionLock file) {
+    private RingBuffer untilClosed(RingRole use, DescriptionLock file) {
         SegmentRing used = ring(segment, ring.capacity(), use);
         locks.add(file);
         return used;

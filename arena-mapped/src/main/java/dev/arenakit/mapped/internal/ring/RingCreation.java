@@ -27,7 +27,7 @@ final class RingCreation {
     /// @throws IllegalStateException              if the file has other contents; it is not changed
     /// @throws dev.arenakit.mapped.DiskFullException if the disk has no room; the file has its previous size
     static void prepare(Path path, long capacity) throws IOException {
-        long byteSize = RingSlots.RECORDS + capacity;
+        long byteSize = ProducerSlots.RECORDS + capacity;
         SafeFiles.uninterrupted(() -> {
             try (FileChannel channel = SafeFiles.open(path)) {
                 if (!hasHeader(channel)) {
@@ -52,7 +52,7 @@ final class RingCreation {
 
     /// Checks that there is nothing but a part of a header.
     private static void checkUnfinished(FileChannel channel, Path path, long capacity) throws IOException {
-        if (channel.size() > RingSlots.RECORDS + capacity || !isUnfinishedHeader(channel, capacity)) {
+        if (channel.size() > ProducerSlots.RECORDS + capacity || !isUnfinishedHeader(channel, capacity)) {
             throw new IllegalStateException("File is no unfinished ring of this capacity: path=" + path + ", byteSize="
                     + channel.size() + ", capacity=" + word(channel, RingFormat.CAPACITY) + ", requested=" + capacity
                     + "; delete it if nobody needs it");
@@ -76,7 +76,7 @@ final class RingCreation {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment header = arena.allocate(RingFormat.HEADER_BYTE_SIZE, Long.BYTES);
             channel.read(header.asByteBuffer(), 0);
-            return new RingHeader(RingFormat.FILE, capacity, RingSlots.RECORDS, 0).isZeroOrUnfinished(header);
+            return new RingHeader(RingFormat.FILE, capacity, ProducerSlots.RECORDS, 0).isZeroOrUnfinished(header);
         }
     }
 

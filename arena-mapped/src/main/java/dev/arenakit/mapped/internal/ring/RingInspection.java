@@ -38,7 +38,7 @@ public final class RingInspection implements Closeable {
         file = OpenedFile.toRead(path);
         arena = Arena.ofConfined();
         try {
-            start = arena.allocate(RingSlots.RECORDS, RingFormat.RECORD);
+            start = arena.allocate(ProducerSlots.RECORDS, RingFormat.RECORD);
             readStart();
             header = RingHeader.read(start, file.size());
             locks = hasSlots() && DescriptionLock.isAvailableFor(path) ? DescriptionLock.openToRead(path) : null;
@@ -100,16 +100,24 @@ public final class RingInspection implements Closeable {
         return new RingRecords(this, header, positions(), byteLimit, arena);
     }
 
+    /// The users of a ring in a file. They are not known without native access, or on a file system without locks.
+    ///
+    /// @param producers the number of producers
+    /// @param hasReader whether there is a reader
+    public record Users(OptionalInt producers, Optional<Boolean> hasReader) {
+        static final Users UNKNOWN = new Users(OptionalInt.empty(), Optional.empty());
+    }
+
     /// Counts the users.
-    public RingUsers users() throws IOException {
+    public Users users() throws IOException {
         if (isLocked(0, 1).isEmpty()) {
-            return RingUsers.UNKNOWN;
+            return Users.UNKNOWN;
         }
         int producers = 0;
-        for (int slot = 0; slot < RingSlots.COUNT; slot++) {
+        for (int slot = 0; slot < ProducerSlots.COUNT; slot++) {
             producers += isLocked(slot) ? 1 : 0;
         }
-        return new RingUsers(OptionalInt.of(producers), isLocked(0, 1));
+        return new Users(OptionalInt.of(producers), isLocked(0, 1));
     }
 
     /// What is known about the producer of a claim.
@@ -125,21 +133,22 @@ public final class RingInspection implements Closeable {
             return new Claimant(false, OptionalLong.empty());
         }
         readStart();
-        int slot = RingSlots.slotOf(number);
-        if (slot >= RingSlots.COUNT || RingSlots.number(start, slot) != number) {
+        int slot = ProducerSlots.slotOf(number);
+        if (slot >= ProducerSlots.COUNT || ProducerSlots.number(start, slot) != number) {
             return new Claimant(true, OptionalLong.empty());
         }
-        boolean isDead = isLocked(RingSlots.lockOffset(slot), 1).map(isLocked -> !isLocked).orElse(false);
-        return new Claimant(isDead, OptionalLong.of(RingSlots.process(start, slot)));
+        boolean isDead = isLocked(ProducerSlots.lockOffset(slot), 1).map(isLocked -> !isLocked).orElse(false);
+        return new Claimant(isDead, OptionalLong.of(ProducerSlots.process(start, slot)));
     }
 
     /// A process that may have claimed a position without writing its record yet.
     OptionalLong intendingProcess(long position) throws IOException {
         if (hasSlots()) {
             readStart();
-            for (int slot = 0; slot < RingSlots.COUNT; slot++) {
-                if (RingSlots.mayHaveClaimed(RingSlots.intent(start, slot), position, capacity()) && isLocked(slot)) {
-                    return OptionalLong.of(RingSlots.process(start, slot));
+            for (int slot = 0; slot < ProducerSlots.COUNT; slot++) {
+                if (ProducerSlots.mayHaveClaimed(ProducerSlots.intent(start, slot), position, capacity())
+                        && isLocked(slot)) {
+                    return OptionalLong.of(ProducerSlots.process(start, slot));
                 }
             }
         }
@@ -151,7 +160,7 @@ public final class RingInspection implements Closeable {
     }
 
     private boolean isLocked(int slot) {
-        return isLocked(RingSlots.lockOffset(slot), 1).orElse(false);
+        return isLocked(ProducerSlots.lockOffset(slot), 1).orElse(false);
     }
 
     /// Whether a range is locked; empty if that is not known.
@@ -169,7 +178,7 @@ public final class RingInspection implements Closeable {
 
     /// Reads a word that processes may be changing.
     long word(long at) throws IOException {
-        MemorySegment word = start.asSlice(at % RingSlots.RECORDS, Long.BYTES);
+        MemorySegment word = start.asSlice(at % ProducerSlots.RECORDS, Long.BYTES);
         read(at, word);
         return (long) RingFormat.LONG.get(word, 0L);
     }

@@ -4,7 +4,7 @@ import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.TestFileSystem;
-import dev.arenakit.mapped.internal.image.OpenArena;
+import dev.arenakit.mapped.internal.image.ArenaParts;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ class ResizeThreadsTest extends InDirectory {
             try (InfiniteArena arena = InfiniteArena.ofShared(image)) {
                 arena.allocate("longs", JAVA_LONG, 512).set(JAVA_LONG, 0, 7);
             }
-            OpenArena arena = new OpenArena(image, new ArenaOptions(), OwnedImage::reopen);
+            ArenaParts arena = new ArenaParts(image, new ArenaOptions(), OwnedImage::reopen);
             NamedAllocations names = arena.names;
             BlockedThread<MemorySegment> resizer;
             BlockedThread<MemorySegment> finder;

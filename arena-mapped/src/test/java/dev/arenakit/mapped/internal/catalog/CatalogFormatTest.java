@@ -169,7 +169,7 @@ class CatalogFormatTest {
         int line;
         try (Arena arena = Arena.ofConfined()) {
             written = CatalogWriter.create(other, arena, CatalogLevel.SIZES, 0, FileMode.OWNER_ONLY);
-            CatalogCounts counts = new CatalogCounts(written, 0x1234);
+            ElementCounts counts = new ElementCounts(written, 0x1234);
             line = counts.reserve();
             counts.add(line, 3, 6L << 43, 1L << 43, 4096, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
             written.grow(line, 0, 5L << 43);

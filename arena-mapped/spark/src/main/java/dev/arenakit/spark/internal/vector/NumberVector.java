@@ -1,7 +1,7 @@
 package dev.arenakit.spark.internal.vector;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
-import dev.arenakit.mapped.internal.column.IntegerReader;
+import dev.arenakit.mapped.internal.column.IntegerColumnReader;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.math.BigDecimal;
@@ -17,7 +17,7 @@ final class NumberVector extends StructVector {
     private static final VarHandle LONG = handle(long[].class);
 
     private final byte[] bytes;
-    private final IntegerReader integer;
+    private final IntegerColumnReader integer;
     /// The number of bytes of an integer that has all of their bits, or 0.
     private final int width;
     private final boolean isSwapped;

@@ -1,7 +1,7 @@
 package dev.arenakit.sql.internal.column;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
-import dev.arenakit.mapped.internal.column.IntegerReader;
+import dev.arenakit.mapped.internal.column.IntegerColumnReader;
 import dev.arenakit.mapped.internal.column.NumberKind;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
 import dev.arenakit.sql.internal.duckdb.NativeMemory;
@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 
 /// Copies numbers and booleans.
 final class FixedWriter extends ColumnWriter {
-    private final IntegerReader integer;
+    private final IntegerColumnReader integer;
     private final int byteSize;
     private final boolean isBoolean;
     private final boolean isCopy;

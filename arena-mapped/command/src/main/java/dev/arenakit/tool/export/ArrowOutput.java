@@ -1,0 +1,35 @@
+package dev.arenakit.tool.export;
+
+import dev.arenakit.arrow.ArrowIpc;
+import dev.arenakit.arrow.ArrowWriter;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.image.StructRange;
+import dev.arenakit.tool.structs.ArrowTable;
+import java.io.IOException;
+import java.nio.channels.Channels;
+
+/// The export of the structs of one allocation as a file of Apache Arrow.
+final class ArrowOutput implements ExportForm {
+    @Override
+    public boolean write(ExportRequest export) throws IOException {
+        Allocation allocation = export.allocations().only("--arrow");
+        ArrowTable table = ArrowTable.open(export.image(), allocation, export.type(allocation));
+        boolean isWhole = export.one(allocation, export.streams().out()::byteCount, () -> write(export, table));
+        if (table.isCut()) {
+            export.report(allocation, "its last struct is incomplete, and left out");
+        }
+        table.loss().ifPresent(message -> export.report(allocation, message));
+        return isWhole && !table.isCut() && table.loss().isEmpty();
+    }
+
+    private static void write(ExportRequest export, ArrowTable table) throws IOException {
+        try (ArrowWriter writer = ArrowIpc.file(table.rowType())
+                .open(Channels.newChannel(export.streams().out()))) {
+            // ExportRequest.one reports bytes that are missing.
+            long _ = table.write(StructRange.ALL, writer);
+            writer.finish();
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+}

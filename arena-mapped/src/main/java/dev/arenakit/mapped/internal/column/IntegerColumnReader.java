@@ -1,0 +1,60 @@
+package dev.arenakit.mapped.internal.column;
+
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.BitFieldType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// Reads the integers of one type in a segment: all of their bytes, or the bits of a bit field.
+///
+/// @param byteOffset the offset that is added to the offset of each read
+/// @param byteSize   the number of bytes that contain the integer
+/// @param shift      the number of bits below the integer
+/// @param signed     whether the highest bit is the sign
+public record IntegerColumnReader(long byteOffset, int byteSize, ByteOrder order, int shift, int bitSize,
+        boolean signed) {
+    /// Returns the reader of the integers of a type.
+    ///
+    /// @throws IllegalArgumentException if the values of the type are no integers
+    public static IntegerColumnReader of(MemoryType type, long byteOffset) {
+        return switch (type) {
+            case ValueType value -> ofBytes(byteOffset, value.byteSize(), value.order(),
+                    value.carrier() != char.class && value.carrier() != boolean.class);
+            case UnsignedType unsigned -> ofBytes(byteOffset, unsigned.byteSize(), unsigned.order(), false);
+            case EnumType constants ->
+                ofBytes(byteOffset, constants.byteSize(), constants.order(), !constants.isUnsigned());
+            case AddressType address -> ofBytes(byteOffset, address.byteSize(), address.order(), false);
+            case BitFieldType bits ->
+                new IntegerColumnReader(byteOffset, (int) bits.byteSize(), bits.order(), bits.shift(),
+                        bits.bitSize(), bits.isSigned());
+            default -> throw new IllegalArgumentException("Not an integer: type=" + type);
+        };
+    }
+
+    private static IntegerColumnReader ofBytes(long byteOffset, long byteSize, ByteOrder order, boolean signed) {
+        return new IntegerColumnReader(byteOffset, (int) byteSize, order, 0, Byte.SIZE * (int) byteSize, signed);
+    }
+
+    /// Whether all bits of 1, 2, 4 or 8 bytes are read.
+    public boolean isWhole() {
+        return shift == 0 && bitSize == Byte.SIZE * byteSize && Integer.bitCount(byteSize) == 1;
+    }
+
+    public long read(MemorySegment segment, long from) {
+        long at = from + byteOffset;
+        long value = 0;
+        for (int i = 0; i < byteSize; i++) {
+            int index = order == ByteOrder.BIG_ENDIAN ? i : byteSize - 1 - i;
+            value = value << Byte.SIZE | (segment.get(JAVA_BYTE, at + index) & 0xff);
+        }
+        int unused = Long.SIZE - bitSize;
+        long highest = value << (unused - shift);
+        return signed ? highest >> unused : highest >>> unused;
+    }
+}
