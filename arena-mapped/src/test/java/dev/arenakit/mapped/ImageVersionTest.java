@@ -141,7 +141,7 @@ class ImageVersionTest {
             assertThat(files.filter(file -> file.toString().endsWith(".catalog"))
                     .filter(file -> !file.endsWith("present.catalog"))
                     .map(ImageVersionTest::catalogVersion))
-                    .as("a format that no release has written: keep images of it, see CONTRIBUTING.md")
+                    .as("a format that no release has written: keep images of it, see .ci/release.md")
                     .containsAll(IntStream.rangeClosed(1, present).mapToObj(version -> (byte) version).toList());
         }
     }
