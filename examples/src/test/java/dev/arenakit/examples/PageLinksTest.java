@@ -27,7 +27,7 @@ class PageLinksTest {
     void links_leadToFilesAndHeadings() throws IOException {
         List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md"),
                 ROOT.resolve("CHANGELOG.md"), ROOT.resolve("SECURITY.md"),
-                ROOT.resolve("bench/README.md"), ROOT.resolve("bench/results.md")));
+                ROOT.resolve(".ci/release.md"), ROOT.resolve("bench/README.md"), ROOT.resolve("bench/results.md")));
         pages.addAll(documentation());
         assertThat(pages).allSatisfy(page -> assertThat(broken(page)).as("broken links of %s", page).isEmpty());
     }

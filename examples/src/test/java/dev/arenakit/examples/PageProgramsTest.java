@@ -14,23 +14,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PageProgramsTest {
     private static final Path DOCS = Path.of("..", "docs");
     private static final Path EXAMPLES = Path.of("src/main/java/dev/arenakit/examples");
-    private static final Path USER = Path.of("src/test/java/com/example");
     private static final Path CORE = Path.of("../arena-core/src/test/java/dev/arenakit");
     private static final Path MAPPED = Path.of("../arena-mapped/src/test/java/dev/arenakit/mapped/io");
-    private static final Path BENCH = Path.of("../bench/src/test/java/dev/arenakit/bench/guides");
-    private static final Path ARROW = Path.of("../arena-mapped/arrow/src/test/java/dev/arenakit/arrow");
 
     @ParameterizedTest
     @CsvSource({
             "arenas, 1, ReadmeExample",
-            "pools, 5, Snippets server/ServerExample",
-            "blocks, 5, Snippets libc/OwnershipExample libc/BindingExample",
-            "kept-blocks, 1, KeptBlockExample",
+            "pools, 4, Snippets server/ServerExample",
+            "blocks, 3, Snippets KeptBlockExample",
             "structures, 3, StructuresExample",
-            "cache, 1, PageCacheExample",
-            "growth, 1, debugging/GrowingPool",
-            "contract, 2, CacheLineArena CacheLineArenaTest",
-            "interop, 4, InteropTest ArrowMemoryTest",
             "windows, 1, MappedWindowsExample",
             "sparse-files, 1, ExtentsExample",
             "transfers, 1, TransferExample",
@@ -45,10 +37,7 @@ class PageProgramsTest {
     private static String lines(String program) {
         Path directory = switch (program) {
             case "Snippets" -> CORE;
-            case "CacheLineArena", "CacheLineArenaTest" -> USER;
             case "MappedWindowsExample" -> MAPPED;
-            case "InteropTest" -> BENCH;
-            case "ArrowMemoryTest" -> ARROW;
             default -> EXAMPLES;
         };
         try {

@@ -4,12 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -19,6 +16,8 @@ class ReadmeTest {
     private static final Path EXAMPLE = Path.of("src/main/java/dev/arenakit/examples/ReadmeExample.java");
     private static final Path CONSUMERS = Path.of("src/it");
     private static final Path DOCS = Path.of("..", "docs");
+    private static final Path CONTRACT = Path
+            .of("../arena-core/contract/src/main/java/dev/arenakit/contract/package-info.java");
 
     private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "command", "target", "arena.jar");
 
@@ -27,7 +26,6 @@ class ReadmeTest {
 
     private final Page readme = Page.read(Path.of("../README.md"));
     private final Page structs = Page.read(DOCS.resolve("structs.md"));
-    private final String parent = Files.readString(Path.of("../pom.xml"));
 
     ReadmeTest() throws IOException {}
 
@@ -35,7 +33,7 @@ class ReadmeTest {
     void javaBlocks_areLinesOfTheExample() throws IOException {
         List<String> blocks = readme.blocks("java");
         assertThat(blocks).hasSize(3);
-        assertThat(structs.blocks("java")).hasSize(4);
+        assertThat(structs.blocks("java")).hasSize(3);
         assertAreLinesOfTheExample(List.of(blocks.get(0), blocks.get(2)));
         assertAreLinesOfTheExample(structs.blocks("java"));
     }
@@ -93,23 +91,12 @@ class ReadmeTest {
         assertThat(CONSUMERS.resolve("modulepath/pom.xml")).content().contains(">" + flags.get(1) + "<");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"contract", "leaks"})
-    void pageForTests_namesTheVersionsOfTheBuild(String page) throws IOException {
-        assertThat(Page.read(DOCS.resolve(page + ".md")).blocks("xml")).singleElement()
-                .asString()
-                .contains(">" + System.getProperty("project.version") + "<", ">" + version("surefire") + "<");
-    }
-
     @Test
-    void contractPage_namesTheLibrariesOfTheBuild() throws IOException {
-        assertThat(DOCS.resolve("contract.md")).content()
-                .contains("JUnit " + version("junit"), "AssertJ " + version("assertj"));
-    }
-
-    private String version(String name) {
-        Matcher version = Pattern.compile("<" + name + ".version>(.*?)<").matcher(parent);
-        assertThat(version.find()).isTrue();
-        return version.group(1);
+    void packageOfTheContract_hasTheProgramsThatRun() throws IOException {
+        String documentation = Files.readString(CONTRACT).replaceAll("(?m)^/// ?", "");
+        for (String program : List.of("CacheLineArena", "CacheLineArenaTest")) {
+            String source = Files.readString(Path.of("src/test/java/com/example", program + ".java"));
+            assertThat(documentation).contains(source.substring(source.indexOf("class " + program)));
+        }
     }
 }

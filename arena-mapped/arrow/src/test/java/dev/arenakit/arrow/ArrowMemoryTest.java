@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Arrow's vectors in blocks of our arenas, and the program of `docs/interop.md`.
+/// Arrow's vectors in blocks of our arenas. `docs/migration.md` names the factory as an example.
 class ArrowMemoryTest {
     private static final int COUNT = 10_000;
 

@@ -79,7 +79,7 @@ class ArenaJarIT {
         assertThat(listed.out()).contains("d\u00e9f");
     }
 
-    /// A row of the table of `docs/licenses.md`.
+    /// A row of the table of `src/assembly/licenses.md`.
     private record Library(String packageName, String license, List<String> texts) {
         static final Pattern CODE = Pattern.compile("`([^`]+)`");
 

@@ -27,7 +27,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Runs both columns of `docs/from-agrona.md`.
+/// Runs both columns of the section "Agrona" of `docs/migration.md`.
 class FromAgronaTest {
     private static final ValueLayout.OfLong LONG = JAVA_LONG_UNALIGNED;
     private static final LongField COUNT = RecordMapper.of(MethodHandles.lookup(), Counter.class).longField("count");
@@ -50,7 +50,7 @@ class FromAgronaTest {
 
     @Test
     void rows_areTested() throws IOException {
-        Guide.read("from-agrona.md", FromAgronaTest.class).assertRowsAreTested();
+        Guide.section("Agrona", FromAgronaTest.class).assertRowsAreTested();
     }
 
     @Test
@@ -73,22 +73,6 @@ class FromAgronaTest {
         assertThat(here).isEqualTo(there);
         assertSameBytes(segment, buffer);
         assertThatThrownBy(() -> COUNT.getAndAdd(segment, 4, 1)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void slice_sharesTheBytes() {
-        long there;
-        {
-            UnsafeBuffer other = new UnsafeBuffer(ByteBuffer.allocateDirect(64));
-            UnsafeBuffer buffer = new UnsafeBuffer();
-            buffer.wrap(other, 8, 16);
-            buffer.putLong(0, 42);
-            there = other.getLong(8);
-        }
-        MemorySegment other = arena.allocate(64);
-        MemorySegment segment = other.asSlice(8, 16);
-        segment.set(LONG, 0, 42);
-        assertThat(other.get(LONG, 8)).isEqualTo(there);
     }
 
     @Test

@@ -38,7 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.nio.ByteOrder.BIG_ENDIAN;
@@ -50,7 +49,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Runs both columns of `docs/from-bytebuffer.md`, and the operations of NIO that its second table names.
+/// Runs both columns of the section "ByteBuffer and NIO" of `docs/migration.md`, and the operations of NIO that it
+/// names.
 class FromByteBufferTest {
     private static final ValueLayout.OfInt INT = JAVA_INT_UNALIGNED.withOrder(BIG_ENDIAN);
     private static final ValueLayout.OfLong LONG = JAVA_LONG_UNALIGNED.withOrder(BIG_ENDIAN);
@@ -97,7 +97,7 @@ class FromByteBufferTest {
 
     @Test
     void rows_areTested() throws IOException {
-        Guide.read("from-bytebuffer.md", FromByteBufferTest.class).assertRowsAreTested();
+        Guide.section("ByteBuffer and NIO", FromByteBufferTest.class).assertRowsAreTested();
     }
 
     @Test
@@ -117,44 +117,6 @@ class FromByteBufferTest {
             buffer.putLong(8, 42);
             segment.set(LONG, 8, 42);
             assertThat(segment.mismatch(MemorySegment.ofBuffer(buffer))).isEqualTo(-1);
-        }
-    }
-
-    @Test
-    void get_checksBounds() {
-        try (Arena arena = POOL.openConfined()) {
-            ByteBuffer buffer = ByteBuffer.allocateDirect(8).putInt(4, 42);
-            MemorySegment segment = arena.allocate(8).copyFrom(MemorySegment.ofBuffer(buffer));
-            int there = buffer.getInt(4);
-            int here = segment.get(INT, 4);
-            assertThat(here).isEqualTo(there).isEqualTo(42);
-            assertThatThrownBy(() -> buffer.getInt(5)).isInstanceOf(IndexOutOfBoundsException.class);
-            assertThatThrownBy(() -> segment.get(INT, 5)).isInstanceOf(IndexOutOfBoundsException.class);
-        }
-    }
-
-    @Test
-    void slice_sharesTheBytes() {
-        try (Arena arena = POOL.openConfined()) {
-            ByteBuffer buffer = ByteBuffer.allocateDirect(64);
-            MemorySegment segment = arena.allocate(64);
-            buffer.slice(8, 16).put(0, (byte) 7);
-            segment.asSlice(8, 16).set(JAVA_BYTE, 0, (byte) 7);
-            assertThat(segment.get(JAVA_BYTE, 8)).isEqualTo(buffer.get(8)).isEqualTo((byte) 7);
-        }
-    }
-
-    @Test
-    void copy_fillsAnArray() {
-        try (Arena arena = POOL.openConfined()) {
-            ByteBuffer buffer = ByteBuffer.allocateDirect(64).putLong(8, 42);
-            MemorySegment segment = arena.allocate(64);
-            segment.set(LONG, 8, 42);
-            byte[] bytes = new byte[8];
-            buffer.get(8, bytes);
-            byte[] there = bytes.clone();
-            MemorySegment.copy(segment, JAVA_BYTE, 8, bytes, 0, bytes.length);
-            assertThat(bytes).isEqualTo(there);
         }
     }
 

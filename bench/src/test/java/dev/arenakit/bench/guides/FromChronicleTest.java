@@ -3,7 +3,6 @@ package dev.arenakit.bench.guides;
 import dev.arenakit.MallocArena;
 import dev.arenakit.bench.candidate.ChronicleMaps;
 import dev.arenakit.bench.candidate.UnavailableException;
-import dev.arenakit.collection.BytesMap;
 import dev.arenakit.collection.LongLongMap;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageLongMap;
@@ -13,9 +12,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.Serializable;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.map.ChronicleMap;
 import net.openhft.chronicle.map.ChronicleMapBuilder;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,10 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.opentest4j.TestAbortedException;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Runs both columns of `docs/from-chronicle.md`.
+/// Runs both columns of the section "Chronicle Map" of `docs/migration.md`.
 class FromChronicleTest {
     @TempDir
     Path directory;
@@ -46,7 +42,7 @@ class FromChronicleTest {
 
     @Test
     void rows_areTested() throws IOException {
-        Guide.read("from-chronicle.md", FromChronicleTest.class).assertRowsAreTested();
+        Guide.section("Chronicle Map", FromChronicleTest.class).assertRowsAreTested();
     }
 
     @Test
@@ -111,41 +107,6 @@ class FromChronicleTest {
         try (LongLongMap map = LongLongMap.owning(MallocArena::ofConfined)) {
             map.put(1, 10);
             assertThat(map.get(1, -1)).isEqualTo(there);
-        }
-    }
-
-    @Test
-    void text_isAKey() {
-        String there;
-        {
-            ChronicleMapBuilder<String, String> builder = ChronicleMapBuilder.of(String.class, String.class)
-                    .name("words")
-                    .averageKeySize(8)
-                    .averageValueSize(8);
-            try (ChronicleMap<String, String> words = builder.entries(1_000).create()) {
-                words.put("saw", "tool");
-                there = words.get("saw");
-            }
-        }
-        try (BytesMap words = BytesMap.owning(MallocArena::ofConfined)) {
-            words.put("saw", "tool");
-            assertThat(words.get("saw", "")).isEqualTo(there);
-        }
-    }
-
-    @Test
-    void bytes_areASegment() {
-        long there;
-        {
-            Bytes<?> bytes = Bytes.allocateDirect(64);
-            bytes.writeLong(0, 42);
-            there = bytes.readLong(0);
-            bytes.releaseLast();
-        }
-        try (MallocArena arena = MallocArena.ofConfined()) {
-            MemorySegment segment = arena.allocate(64);
-            segment.set(JAVA_LONG, 0, 42);
-            assertThat(segment.get(JAVA_LONG, 0)).isEqualTo(there);
         }
     }
 }

@@ -4,11 +4,8 @@ import dev.arenakit.MallocArena;
 import dev.arenakit.collection.BytesLongMap;
 import dev.arenakit.collection.LongList;
 import dev.arenakit.collection.LongLongMap;
-import dev.arenakit.collection.LongSet;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
-import it.unimi.dsi.fastutil.longs.LongArrays;
-import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.objects.Object2LongOpenHashMap;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,13 +19,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Runs both columns of `docs/from-fastutil.md`.
+/// Runs both columns of the section "fastutil" of `docs/migration.md`.
 class FromFastutilTest {
     private final long[] numbers = {30, 10, 20};
 
     @Test
     void rows_areTested() throws IOException {
-        Guide.read("from-fastutil.md", FromFastutilTest.class).assertRowsAreTested();
+        Guide.section("fastutil", FromFastutilTest.class).assertRowsAreTested();
     }
 
     @Test
@@ -93,28 +90,6 @@ class FromFastutilTest {
     }
 
     @Test
-    void list_hasTheNumbers() {
-        long[] sorted;
-        int index;
-        long first;
-        {
-            LongArrayList list = new LongArrayList(numbers);
-            first = list.getLong(0);
-            list.sort(null);
-            sorted = list.toLongArray();
-            index = LongArrays.binarySearch(sorted, 20);
-        }
-        try (MallocArena arena = MallocArena.ofConfined()) {
-            LongList list = LongList.create(arena);
-            list.addAll(numbers);
-            assertThat(list.get(0)).isEqualTo(first);
-            list.sort();
-            assertThat(list.toArray()).isEqualTo(sorted);
-            assertThat(list.binarySearch(20)).isEqualTo(index);
-        }
-    }
-
-    @Test
     void swapRemove_movesTheLastNumber() {
         long there;
         {
@@ -127,19 +102,6 @@ class FromFastutilTest {
             long here = list.swapRemove(0);
             assertThat(here).isEqualTo(there);
             assertThat(list.toArray()).containsExactly(20, 10);
-        }
-    }
-
-    @Test
-    void set_hasTheNumbers() {
-        LongOpenHashSet there = new LongOpenHashSet(numbers);
-        try (LongSet set = LongSet.owning(MallocArena::ofConfined)) {
-            set.addAll(numbers);
-            assertThat(set.size()).isEqualTo(there.size());
-            for (long number : numbers) {
-                assertThat(set.contains(number)).isEqualTo(there.contains(number)).isTrue();
-            }
-            assertThat(set.contains(5)).isEqualTo(there.contains(5)).isFalse();
         }
     }
 

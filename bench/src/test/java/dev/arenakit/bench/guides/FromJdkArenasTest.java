@@ -3,47 +3,27 @@ package dev.arenakit.bench.guides;
 import dev.arenakit.MallocArena;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
-import dev.arenakit.bench.candidate.LibcAllocator;
-import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.mapped.io.MappedWindow;
-import dev.arenakit.mapped.io.MappedWindows;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.nio.channels.FileChannel.MapMode.READ_ONLY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-/// Runs both columns of `docs/from-jdk-arenas.md`.
+/// Runs both columns of the section "The JDK's arenas" of `docs/migration.md`.
 class FromJdkArenasTest {
     private static final SlabPool POOL = SlabPool.create();
-    private static final VarHandle QUANTITY = MemoryLayout.structLayout(JAVA_LONG, JAVA_INT.withName("quantity"))
-            .varHandle(PathElement.groupElement("quantity"));
-    private static final RecordMapper<Trade> TRADES = RecordMapper.of(MethodHandles.lookup(), Trade.class);
-
     private static final long BIG = 16 << 20;
-
-    record Trade(long id, int quantity) {}
 
     @AfterAll
     static void closePool() {
@@ -52,7 +32,7 @@ class FromJdkArenasTest {
 
     @Test
     void rows_areTested() throws IOException {
-        Guide.read("from-jdk-arenas.md", FromJdkArenasTest.class).assertRowsAreTested();
+        Guide.section("The JDK's arenas", FromJdkArenasTest.class).assertRowsAreTested();
     }
 
     @Test
@@ -147,42 +127,6 @@ class FromJdkArenasTest {
     }
 
     @Test
-    @SuppressWarnings("restricted")
-    void adopt_freesABlockOfC() {
-        try (Arena arena = Arena.ofConfined(); MallocArena blocks = MallocArena.ofConfined()) {
-            MemorySegment pointer = MemorySegment.ofAddress(LibcAllocator.malloc(64));
-            MemorySegment there = pointer.reinterpret(64, arena, this::free);
-            pointer = MemorySegment.ofAddress(LibcAllocator.malloc(64));
-            MemorySegment here = blocks.adopt(pointer.reinterpret(64));
-            assertThat(here.byteSize()).isEqualTo(there.byteSize());
-            blocks.free(here);
-            assertThat(blocks.stats().liveBlocks()).isZero();
-        }
-    }
-
-    @Test
-    void record_hasTheValueOfTheVarHandle() {
-        try (SlabArena arena = POOL.openConfined()) {
-            MemorySegment trade = TRADES.allocateFrom(arena, new Trade(7, 3));
-            assertThat((int) QUANTITY.get(trade, 0L)).isEqualTo(3);
-            assertThat(TRADES.get(trade, 0).quantity()).isEqualTo(3);
-            assertThat(TRADES.intField("quantity").get(trade, 0)).isEqualTo(3);
-        }
-    }
-
-    @Test
-    void windows_haveTheBytesOfTheMapping(@TempDir Path directory) throws IOException {
-        Path file = Files.write(directory.resolve("file"), new byte[100]);
-        try (Arena arena = Arena.ofConfined();
-                FileChannel channel = FileChannel.open(file);
-                MappedWindows windows = MappedWindows.open(file);
-                MappedWindow window = windows.lease(0, 64)) {
-            MemorySegment mapping = channel.map(READ_ONLY, 0, 64, arena);
-            assertThat(window.segment().mismatch(mapping)).isEqualTo(-1);
-        }
-    }
-
-    @Test
     void maxDirectMemorySize_countsAutomaticArenasAlone() {
         BufferPoolMXBean direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)
                 .stream()
@@ -198,10 +142,6 @@ class FromJdkArenasTest {
         MemorySegment automatic = Arena.ofAuto().allocate(BIG);
         assertThat(direct.getMemoryUsed()).isGreaterThan(BIG / 2);
         assertThat(automatic.get(JAVA_BYTE, 0)).isZero();
-    }
-
-    private void free(MemorySegment block) {
-        LibcAllocator.free(block.address());
     }
 
     private static Throwable inAnotherThread(Runnable access) {

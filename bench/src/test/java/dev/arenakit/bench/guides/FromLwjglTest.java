@@ -31,9 +31,8 @@ import static org.lwjgl.system.MemoryUtil.memAlloc;
 import static org.lwjgl.system.MemoryUtil.memByteBuffer;
 import static org.lwjgl.system.MemoryUtil.memFree;
 import static org.lwjgl.system.MemoryUtil.memGetLong;
-import static org.lwjgl.system.MemoryUtil.memUTF8;
 
-/// Runs both columns of `docs/from-lwjgl.md`.
+/// Runs both columns of the section "LWJGL" of `docs/migration.md`.
 class FromLwjglTest {
     private static final SlabPool POOL = SlabPool.create();
     private static final ViewMapper<Owner> OWNERS = ViewMapper.of(MethodHandles.lookup(), Owner.class);
@@ -66,7 +65,7 @@ class FromLwjglTest {
 
     @Test
     void rows_areTested() throws IOException {
-        Guide.read("from-lwjgl.md", FromLwjglTest.class).assertRowsAreTested();
+        Guide.section("LWJGL", FromLwjglTest.class).assertRowsAreTested();
     }
 
     @Test
@@ -101,16 +100,6 @@ class FromLwjglTest {
                 assertThatThrownBy(() -> arena.allocate(8)).isInstanceOf(IllegalStateException.class);
             }
             assertThat(arena.allocate(8).byteSize()).isEqualTo(8);
-        }
-    }
-
-    @Test
-    void text_endsWithANul() {
-        try (MemoryStack stack = stackPush(); SlabArena arena = POOL.openConfined()) {
-            ByteBuffer there = stack.UTF8("text");
-            MemorySegment here = arena.allocateFrom("text");
-            assertThat(here.mismatch(MemorySegment.ofBuffer(there))).isEqualTo(-1);
-            assertThat(here.getString(0)).isEqualTo(memUTF8(memAddress(there)));
         }
     }
 

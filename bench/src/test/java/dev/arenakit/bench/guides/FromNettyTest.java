@@ -11,7 +11,6 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.util.IllegalReferenceCountException;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
@@ -31,7 +30,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Runs both columns of `docs/from-netty.md`.
+/// Runs both columns of the section "Netty" of `docs/migration.md`.
 class FromNettyTest {
     private static final ValueLayout.OfLong LONG = JAVA_LONG_UNALIGNED.withOrder(BIG_ENDIAN);
     private static final SlabPool POOL = SlabPool.create();
@@ -45,7 +44,7 @@ class FromNettyTest {
 
     @Test
     void rows_areTested() throws IOException {
-        Guide.read("from-netty.md", FromNettyTest.class).assertRowsAreTested();
+        Guide.section("Netty", FromNettyTest.class).assertRowsAreTested();
     }
 
     @Test
@@ -93,18 +92,6 @@ class FromNettyTest {
     }
 
     @Test
-    void slice_sharesTheBytes() {
-        ByteBuf buffer = allocator.directBuffer(64).writeZero(64);
-        buffer.slice(8, 16).setLong(0, 42);
-        try (SlabArena arena = POOL.openConfined()) {
-            MemorySegment segment = arena.allocate(64);
-            segment.asSlice(8, 16).set(LONG, 0, 42);
-            assertThat(segment.asByteBuffer()).isEqualTo(buffer.nioBuffer());
-        }
-        buffer.release();
-    }
-
-    @Test
     void text_endsWithANulHereAlone() {
         ByteBuf buffer = allocator.directBuffer(64);
         buffer.writeCharSequence("text", UTF_8);
@@ -117,13 +104,6 @@ class FromNettyTest {
             assertThat(segment.get(JAVA_BYTE, 4)).isZero();
             assertThat(there).hasSize(4);
         }
-    }
-
-    @Test
-    void array_isWrapped() {
-        byte[] bytes = new byte[8];
-        Unpooled.wrappedBuffer(bytes).setLong(0, 42);
-        assertThat(MemorySegment.ofArray(bytes).get(LONG, 0)).isEqualTo(42);
     }
 
     @Test
@@ -145,15 +125,5 @@ class FromNettyTest {
             writer.writeFully(List.of(head, body));
         }
         assertThat(here).hasSize(72).hasSameBinaryContentAs(there);
-    }
-
-    @Test
-    void wrappedSegment_isABuffer() {
-        try (Arena arena = POOL.openShared()) {
-            MemorySegment segment = arena.allocateFrom(LONG, 42);
-            ByteBuf buffer = Unpooled.wrappedBuffer(segment.asByteBuffer());
-            assertThat(buffer.readLong()).isEqualTo(42);
-            buffer.release();
-        }
     }
 }

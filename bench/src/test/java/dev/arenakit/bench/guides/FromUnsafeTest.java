@@ -17,16 +17,15 @@ import static net.openhft.chronicle.core.UnsafeMemory.UNSAFE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Runs both columns of `docs/from-unsafe.md`.
+/// Runs both columns of the section "sun.misc.Unsafe" of `docs/migration.md`.
 ///
 /// The instance is the constant of another library: no option silences the compiler's warning about the class's name.
 @SuppressWarnings({"removal", "restricted"})
 class FromUnsafeTest {
     private static final ValueLayout.OfLong LONG = JAVA_LONG_UNALIGNED;
-    private static final int ARRAY_BYTE_BASE_OFFSET = UNSAFE.arrayBaseOffset(byte[].class);
     private static final LongField COUNT = RecordMapper.of(MethodHandles.lookup(), Counter.class).longField("count");
 
-    static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+    private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     private final MallocArena arena = MallocArena.ofConfined();
     private final MemorySegment block = arena.allocate(64).fill((byte) 0);
@@ -50,11 +49,7 @@ class FromUnsafeTest {
 
     @Test
     void rows_areTested() throws IOException {
-        Guide guide = Guide.read("from-unsafe.md", FromUnsafeTest.class);
-        guide.assertRowsAreTested();
-        assertThat(guide.blocks()).singleElement()
-                .satisfies(block -> assertThat(guide.methods().getFirst())
-                        .contains(block.strip()));
+        Guide.section("sun.misc.Unsafe", FromUnsafeTest.class).assertRowsAreTested();
     }
 
     @Test
@@ -87,40 +82,12 @@ class FromUnsafeTest {
     }
 
     @Test
-    void fill_setsAllBytes() {
-        UNSAFE.setMemory(address, 64, (byte) 7);
-        block.fill((byte) 7);
-        assertThat(block.toArray(JAVA_BYTE)).isEqualTo(there(64));
-    }
-
-    @Test
-    void copy_copiesTheBytes() {
-        UNSAFE.putLong(address + 8, 42);
-        long other = UNSAFE.allocateMemory(64);
-        UNSAFE.copyMemory(address, other, 64);
-        block.set(JAVA_LONG, 8, 42);
-        MemorySegment target = arena.allocate(64);
-        MemorySegment.copy(block, 0, target, 0, 64);
-        assertThat(target.mismatch(MEMORY.asSlice(other, 64))).isEqualTo(-1);
-        UNSAFE.freeMemory(other);
-    }
-
-    @Test
     void compareAndSet_succeedsOnce() {
         boolean there = UNSAFE.compareAndSwapLong(null, address, 0, 42);
         boolean here = COUNT.compareAndSet(block, 0, 0, 42);
         assertThat(here).isEqualTo(there).isTrue();
         assertThat(COUNT.compareAndSet(block, 0, 0, 42)).isFalse();
         assertThat(COUNT.get(block, 0)).isEqualTo(UNSAFE.getLong(address));
-    }
-
-    @Test
-    void array_hasTheNumber() {
-        byte[] bytes = new byte[16];
-        bytes[8] = 42;
-        long there = UNSAFE.getLong(bytes, ARRAY_BYTE_BASE_OFFSET + 8);
-        long here = MemorySegment.ofArray(bytes).get(LONG, 8);
-        assertThat(here).isEqualTo(there);
     }
 
     @Test

@@ -10,18 +10,27 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// A page in `docs` and the source of its test, which runs the code of the page.
+/// A page in `docs`, or a section of it, and the source of its test, which runs its code.
 ///
-/// @param page    the text of the page
+/// @param page    the text of the page or of the section
 /// @param methods the tests of the source
 record Guide(String page, List<String> methods) {
     private static final Path DOCS = Path.of("..", "docs");
     private static final Path SOURCES = Path.of("src/test/java/dev/arenakit/bench/guides");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
-    static Guide read(String page, Class<?> test) throws IOException {
+    static Guide page(String name, Class<?> test) throws IOException {
         String source = Files.readString(SOURCES.resolve(test.getSimpleName() + ".java"));
-        return new Guide(Files.readString(DOCS.resolve(page)), List.of(source.split("@Test\n")));
+        return new Guide(Files.readString(DOCS.resolve(name)), List.of(source.split("@Test\n")));
+    }
+
+    /// Returns a section of `docs/migration.md`.
+    static Guide section(String heading, Class<?> test) throws IOException {
+        Guide all = page("migration.md", test);
+        return new Guide(Stream.of(all.page.split("\n## "))
+                .filter(section -> section.startsWith(heading + "\n"))
+                .findFirst()
+                .orElseThrow(), all.methods);
     }
 
     /// Checks that each row of the table "you write, you write here" has a test with the code of its first two cells.

@@ -21,7 +21,7 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// The programs of `docs/interop.md` with `ByteBuffer` and Netty, and its table of what is checked.
+/// Runs the table of `docs/migration.md` that says what is checked in memory of other libraries.
 class InteropTest {
     private static final ValueLayout.OfLong LONG = JAVA_LONG_UNALIGNED.withOrder(BIG_ENDIAN);
     private static final SlabPool POOL = SlabPool.create();

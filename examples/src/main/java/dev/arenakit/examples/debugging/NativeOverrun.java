@@ -13,7 +13,7 @@ public final class NativeOverrun {
 
     /// Runs the program.
     ///
-    /// @param arguments `plain`, `malloc`, `guard` or `canaries`; for `guard`, the directory of the block file
+    /// @param arguments `malloc`, `guard` or `canaries`; for `guard`, the directory of the block file
     public static void main(String[] arguments) {
         try (Arena arena = open(arguments)) {
             System.out.println(CStrings.length(copy(arena, "Jane Doe")));
@@ -27,8 +27,7 @@ public final class NativeOverrun {
             case "guard" -> DebugArena.wrap(Arena.ofConfined(),
                     DebugOptions.behind().withBlockFilesIn(Path.of(arguments[1])));
             case "canaries" -> DebugArena.wrap(Arena.ofConfined(), DebugOptions.canaries());
-            case "malloc" -> MallocArena.ofConfined();
-            default -> Arena.ofConfined();
+            default -> MallocArena.ofConfined();
         };
     }
 

@@ -1,4 +1,4 @@
-/// Programs with a bug each, which `docs/debugging.md`, `docs/growth.md` and `docs/native-tools.md` find.
+/// Programs with a bug each, which `docs/debugging.md` finds.
 @NullMarked
 package dev.arenakit.examples.debugging;
 

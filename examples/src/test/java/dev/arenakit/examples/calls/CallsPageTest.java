@@ -13,8 +13,8 @@ class CallsPageTest {
 
     @Test
     void javaBlocks_areLinesOfTheExample() throws IOException {
-        String example = lines("CompiledBatch.java") + lines("UringReader.java");
-        assertThat(Page.read(Path.of("..", "docs", "calls.md")).blocks("java")).hasSize(2)
+        String example = lines("CompiledBatch.java");
+        assertThat(Page.read(Path.of("..", "docs", "calls.md")).blocks("java")).hasSize(1)
                 .allSatisfy(block -> assertThat(example).contains(Page.withoutIndentation(block)));
     }
 
