@@ -110,6 +110,7 @@ class CrowdedKeysTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("full")
     void put_keysWithAStructure_visitsAsFewSlotsAsWithRandomKeys(Keys keys) {
         // So few maps do not show one in a hundred, and random factors must not fail this test.
         count(keys, 40, 0.9);
