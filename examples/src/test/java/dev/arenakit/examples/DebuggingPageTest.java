@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Runs the programs of `docs/debugging.md`, and compares what they print.
+@Tag("full")
 class DebuggingPageTest {
     /// The log has the same stacks.
     private static final List<String> WITHOUT_LOG = List.of("-Djava.util.logging.config.file=none");

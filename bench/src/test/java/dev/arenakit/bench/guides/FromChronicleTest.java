@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import net.openhft.chronicle.map.ChronicleMap;
 import net.openhft.chronicle.map.ChronicleMapBuilder;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.opentest4j.TestAbortedException;
@@ -23,6 +24,7 @@ import org.opentest4j.TestAbortedException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Runs both columns of the section "Chronicle Map" of `docs/migration.md`.
+@Tag("full")
 class FromChronicleTest {
     @TempDir
     Path directory;
