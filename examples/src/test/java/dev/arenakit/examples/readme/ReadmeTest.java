@@ -91,8 +91,8 @@ class ReadmeTest {
         assertThat(readme.nativeAccessFlags()).isEqualTo(flags);
         assertThat(Page.read(DOCS.resolve("arenas.md")).nativeAccessFlags())
                 .containsExactly(flags.get(0), flags.get(1), "--enable-native-access=your.module,dev.arenakit");
-        assertThat(CONSUMERS.resolve("classpath/pom.xml")).content().contains(">" + flags.get(0) + "<");
-        assertThat(CONSUMERS.resolve("modulepath/pom.xml")).content().contains(">" + flags.get(1) + "<");
+        assertThat(CONSUMERS.resolve("shaded/pom.xml")).content().contains(">" + flags.get(0) + "<");
+        assertThat(CONSUMERS.resolve("runtime/pom.xml")).content().contains(">" + flags.get(1) + "<");
     }
 
     @ParameterizedTest
