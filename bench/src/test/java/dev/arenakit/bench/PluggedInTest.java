@@ -20,6 +20,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Arenas and workloads of a user: the examples of the README, and some broken arenas. They are compiled as a user
 /// would compile them, and run in JVMs of their own. One run of the harness serves all tests, since it takes seconds.
+@Tag("full")
 class PluggedInTest {
     private static final Pattern SOURCE = Pattern.compile(
             "```java\n(.*?public (?:record|final class|class) (\\w+).*?)```",

@@ -1,6 +1,7 @@
 package dev.arenakit.bench.candidate;
 
 import dev.arenakit.bench.contract.JUnitContractSuite;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -8,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+@Tag("full")
 class PeerArenaTest {
     // LWJGL's stack is left out, since its frames must be closed in the reverse order of their opening.
     @ParameterizedTest

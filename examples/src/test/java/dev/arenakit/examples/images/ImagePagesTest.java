@@ -34,8 +34,9 @@ class ImagePagesTest {
     }
 
     @Test
-    void blocksOfStoredStructures_areLinesOfTheExample() throws IOException {
-        String examples = source("images/StoredExample") + source("images/RowsExample");
+    void blocksOfStoredStructures_areLinesOfTheExamples() throws IOException {
+        String examples = source("images/StoredExample") + source("images/RowsExample")
+                + source("images/LastingQuotes");
         assertThat(javaBlocks("stored-structures.md")).hasSize(9)
                 .allSatisfy(block -> assertThat(examples).contains(Page.withoutIndentation(block)));
     }
@@ -48,13 +49,6 @@ class ImagePagesTest {
                 Order[customer=7, quantity=100, price=9.5, symbol=ARNA]
                 StructureRepair[kept=0, dropped=0, lost=[]]
                 """);
-    }
-
-    @Test
-    void blockOfLastingStructures_isInTheExample() throws IOException {
-        assertThat(javaBlocks("lasting-structures.md")).singleElement()
-                .satisfies(
-                        block -> assertThat(source("images/LastingQuotes")).contains(Page.withoutIndentation(block)));
     }
 
     @Test

@@ -6,12 +6,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /// Compares the blocks of `docs/servers.md` with code that is compiled, and runs the programs that the page names.
+@Tag("full")
 class ServersPageTest {
     static final Path FILE = Path.of("..", "docs", "servers.md");
     private static final Path SOURCES = Path.of("src/main/java/dev/arenakit/examples/server");
