@@ -1,1 +1,3 @@
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>

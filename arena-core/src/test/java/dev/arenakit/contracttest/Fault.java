@@ -27,7 +27,10 @@ record Fault(String name, Capabilities capabilities, Opener opener, List<String>
 
     /// All planted faults.
     static Stream<Fault> all() {
-        return Stream.of(AllocationFaults.ALL, ContentFaults.ALL, RefusalFaults.ALL, LifetimeFaults.ALL, RaceFaults.ALL)
+        List<Fault> ofNewerJdks = Runtime.version().feature() < 27 ? List.of() : ContentFaults.OF_STRING_PARTS;
+        return Stream
+                .of(ofNewerJdks, AllocationFaults.ALL, ContentFaults.ALL, RefusalFaults.ALL, LifetimeFaults.ALL,
+                        RaceFaults.ALL)
                 .flatMap(List::stream);
     }
 

@@ -97,7 +97,7 @@ final class LifetimeFaults {
                             release();
                             super.close();
                         }
-                    }, "close_whileNativeCodeUsesASegment_isRejectedAndChangesNothing",
+                    }, "close_whileASegmentIsInUse_isRejectedOrDeferredAsClaimed",
                     "close_fromAnotherThread_isAsClaimed"),
 
             Fault.of("shared memory is released although close is rejected", SHARED,
@@ -108,7 +108,7 @@ final class LifetimeFaults {
                             Fault.window(20_000_000);
                             super.close();
                         }
-                    }, "close_whileAReadIsPending_isRejectedAndChangesNothing",
+                    }, "close_whileASegmentIsInUse_isRejectedOrDeferredAsClaimed",
                     "access_againstClose_neverReachesMemoryReused"),
 
             Fault.of("memory of a deferred end is released by close", SHARED.withDeferredEnd(),
@@ -129,7 +129,7 @@ final class LifetimeFaults {
                             closed = true;
                             release();
                         }
-                    }, "close_ofADeferredEndWhileNativeCodeUsesASegment_succeedsAndKeepsTheMemory",
+                    }, "close_whileASegmentIsInUse_isRejectedOrDeferredAsClaimed",
                     "access_afterMemoryIsReused_isIllegalState"),
 
             Fault.of("a cleanup's exception is swallowed", CONFINED, pool -> new TinyArena(pool, CONFINED) {

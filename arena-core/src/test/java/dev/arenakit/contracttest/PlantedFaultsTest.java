@@ -1,10 +1,8 @@
 package dev.arenakit.contracttest;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -22,15 +20,13 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Shows that the contract's suite detects faults: each of its tests fails on at least one faulty arena, except the tests
-/// of methods that the JDK does not have yet.
+/// Shows that the contract's suite detects faults: each of its tests fails on at least one faulty arena.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("full")
 class PlantedFaultsTest {
     private record Failure(String fault, String test) {}
 
     private final List<Failure> failures = new ArrayList<>();
-    private final Set<String> ofNewerJdks = new HashSet<>();
 
     @BeforeAll
     void runTheSuiteOnEveryFault() {
@@ -47,8 +43,6 @@ class PlantedFaultsTest {
                 if (result.getStatus() == TestExecutionResult.Status.FAILED) {
                     String fault = Objects.requireNonNull(plan).getParent(test).orElseThrow().getDisplayName();
                     failures.add(new Failure(fault, methodName(test)));
-                } else if (result.getThrowable().toString().contains("The JDK has no such method")) {
-                    ofNewerJdks.add(methodName(test));
                 }
             }
         });
@@ -59,7 +53,6 @@ class PlantedFaultsTest {
         assertThat(failures).containsExactlyInAnyOrderElementsOf(Fault.all()
                 .flatMap(fault -> fault.caughtBy()
                         .stream()
-                        .filter(test -> !ofNewerJdks.contains(test))
                         .map(test -> new Failure(fault.name(), test)))
                 .toList());
     }
@@ -72,7 +65,6 @@ class PlantedFaultsTest {
                 .flatMap(root -> plan.getDescendants(root).stream())
                 .filter(TestIdentifier::isTest)
                 .map(PlantedFaultsTest::methodName)
-                .filter(test -> !ofNewerJdks.contains(test))
                 .toList();
         assertThat(tests).isNotEmpty();
         assertThat(failures).extracting(Failure::test).containsAll(tests);

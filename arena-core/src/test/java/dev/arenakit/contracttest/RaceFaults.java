@@ -88,7 +88,7 @@ final class RaceFaults {
                     }
                     return slice(address, byteSize);
                 }
-            }, "allocate_againstClose_succeedsOrIsIllegalStateAndLosesNothing"),
+            }, "allocate_againstClose_succeedsOrIsRejectedAndLosesNothing"),
 
             Fault.of("memory is zeroed outside of its scope", SHARED, pool -> new TinyArena(pool, SHARED) {
                 private final MemorySegment unscoped = Scopes.viewOf(Arena.global());
@@ -101,7 +101,7 @@ final class RaceFaults {
                     unscoped.asSlice(address, byteSize).fill((byte) 0);
                     return view.asSlice(address, byteSize);
                 }
-            }, "allocate_againstClose_succeedsOrIsIllegalStateAndLosesNothing"),
+            }, "allocate_againstClose_succeedsOrIsRejectedAndLosesNothing"),
 
             Fault.of("a rejected close releases the memory", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 private volatile boolean released;
@@ -119,7 +119,7 @@ final class RaceFaults {
                         }
                     }
                 }
-            }, "close_againstCloseByAnotherThread_releasesOnce"),
+            }, "close_inSeveralThreadsAtOnce_releasesOnce"),
 
             Fault.of("two threads release the memory", SHARED, pool -> new TinyArena(pool, SHARED) {
                 @Override
@@ -131,5 +131,5 @@ final class RaceFaults {
                     }
                     delegate.close();
                 }
-            }, "close_inSeveralThreadsAtOnce_succeedsOnce"));
+            }, "close_inSeveralThreadsAtOnce_releasesOnce"));
 }

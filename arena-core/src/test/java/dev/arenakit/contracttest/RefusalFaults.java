@@ -21,7 +21,7 @@ final class RefusalFaults {
                         throw new IllegalArgumentException("Wrong argument");
                     }
                 }
-            }, "allocate_negativeSizeOrAlignmentNotAPowerOfTwo_isRejectedWithTheValue"),
+            }, "allocate_sizeOrAlignmentThatIsNotSupported_isRejectedWithTheValue"),
 
             Fault.of("wrong arguments are wrong state", SHARED, pool -> new TinyArena(pool, SHARED) {
                 @Override
@@ -30,7 +30,7 @@ final class RefusalFaults {
                         throw new IllegalStateException("Wrong: " + byteSize + ", " + byteAlignment);
                     }
                 }
-            }, "allocate_negativeSizeOrAlignmentNotAPowerOfTwo_isRejectedWithTheValue"),
+            }, "allocate_sizeOrAlignmentThatIsNotSupported_isRejectedWithTheValue"),
 
             Fault.of("too large an alignment is not rejected", ALIGNED_TO_A_PAGE,
                     pool -> new TinyArena(pool, ALIGNED_TO_A_PAGE) {
@@ -38,7 +38,7 @@ final class RefusalFaults {
                         void checkArguments(long byteSize, long byteAlignment) {
                             Sizes.checkArguments(byteSize, byteAlignment);
                         }
-                    }, "allocate_alignmentBeyondTheLargest_isRejectedWithTheValue"),
+                    }, "allocate_sizeOrAlignmentThatIsNotSupported_isRejectedWithTheValue"),
 
             Fault.of("too large a size is a wrong argument", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
@@ -83,7 +83,7 @@ final class RefusalFaults {
                     checkMemory(byteSize, byteAlignment);
                 }
             }, "allocate_beyondTheAddressSpaceInAClosedArena_isIllegalState",
-                    "allocate_beyondTheAddressSpaceFromAnotherThread_isWrongThread"),
+                    "allocate_beyondTheAddressSpaceFromAnotherThread_checksTheThreadFirst"),
 
             Fault.of("allocate checks liveness before the thread", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override

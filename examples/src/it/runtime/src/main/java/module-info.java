@@ -1,3 +1,6 @@
+/// A module that requires transitively what it names in its API.
 module com.example.app {
-    requires dev.arenakit.mapped;
+    requires transitive dev.arenakit.mapped;
+
+    exports com.example.app;
 }

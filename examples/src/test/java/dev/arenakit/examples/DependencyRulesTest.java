@@ -9,21 +9,16 @@ import dev.arenakit.testing.Modules;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
-
-/// The rules for the examples. No rule applies to the packages that jextract generates.
+/// The rules for the examples.
 class DependencyRulesTest implements DependencyRulesContract {
-    private static final String GENERATED = "generated..";
-
     @Override
     public JavaClasses classes() {
-        return Modules.mainClasses().that(resideOutsideOfPackage(GENERATED));
+        return Modules.mainClasses();
     }
 
     @Override
     public Set<String> dependencies() {
         Set<String> packages = Modules.exportedPackages(MallocArena.class, InfiniteArena.class);
-        packages.add(GENERATED);
         packages.add("com.sun.net.httpserver");
         packages.add("java.net.http");
         return packages;

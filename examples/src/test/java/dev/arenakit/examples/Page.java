@@ -36,8 +36,8 @@ public record Page(String text) {
                 .toList();
     }
 
-    /// Returns the flags for native access that the page names.
-    List<String> nativeAccessFlags() {
+    /// {@return the flags for native access that the page names}
+    public List<String> nativeAccessFlags() {
         return FLAG.matcher(text).results().map(MatchResult::group).distinct().sorted().toList();
     }
 

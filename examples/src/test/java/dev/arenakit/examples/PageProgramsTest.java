@@ -2,6 +2,7 @@ package dev.arenakit.examples;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,8 +39,9 @@ class PageProgramsTest {
             case "MappedWindowsExample" -> MAPPED;
             default -> EXAMPLES;
         };
-        try {
-            return Page.withoutIndentation(Page.read(directory.resolve(program + ".java")).text());
+        try (Stream<Path> files = Files.walk(directory)) {
+            Path file = files.filter(path -> path.endsWith(program + ".java")).findFirst().orElseThrow();
+            return Page.withoutIndentation(Page.read(file).text());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

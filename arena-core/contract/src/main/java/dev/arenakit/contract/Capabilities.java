@@ -1,6 +1,6 @@
 package dev.arenakit.contract;
 
-/// The capabilities of an arena, which determine the tests that apply to it.
+/// The capabilities of an arena, which determine what the tests expect of it.
 ///
 /// Start with [#ofConfined()] or [#ofShared()] and adjust the result with the other methods.
 ///

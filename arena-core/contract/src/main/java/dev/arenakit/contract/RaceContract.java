@@ -14,8 +14,6 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Several threads at the same time, in arenas of their own and in a shared arena.
 interface RaceContract extends ArenaUnderTest {
@@ -68,21 +66,31 @@ interface RaceContract extends ArenaUnderTest {
         }
     }
 
+    /// Returns the number of rounds of races that a confined arena rejects alike in each round.
+    private int rounds() {
+        return capabilities().shared() ? ROUNDS : 1;
+    }
+
     @Test
     default void allocate_inSeveralThreadsAtOnce_neverOverlapsAndLosesNothing() {
-        assumeTrue(capabilities().shared(), "only one thread may allocate");
         long before = held().orElse(0);
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds(); round++) {
             Arena arena = open();
             List<LiveSegments> lives = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
                 lives.add(new LiveSegments(60 * i));
             }
-            OtherThreads.race(THREADS, index -> {
-                for (int i = 0; i < capabilities().allocations() / THREADS; i++) {
-                    lives.get(index).add(arena.allocate(i % 16 == 0 ? LARGE : 1 + i % 100, 1L << i % 4));
+            OtherThreads.Race race = OtherThreads.race(THREADS, index -> {
+                if (capabilities().shared()) {
+                    allocateManyBlocks(arena, lives.get(index));
+                } else {
+                    assertThatThrownBy(() -> arena.allocate(LARGE, 8)).isInstanceOf(WrongThreadException.class);
                 }
-            }).join();
+            });
+            if (!capabilities().shared()) {
+                allocateManyBlocks(arena, lives.getFirst());
+            }
+            race.join();
             LiveSegments all = new LiveSegments();
             lives.forEach(all::addAll);
             all.assertDisjointAndIntact();
@@ -93,11 +101,16 @@ interface RaceContract extends ArenaUnderTest {
         }
     }
 
+    private void allocateManyBlocks(Arena arena, LiveSegments live) {
+        for (int i = 0; i < capabilities().allocations() / THREADS; i++) {
+            live.add(arena.allocate(i % 16 == 0 ? LARGE : 1 + i % 100, 1L << i % 4));
+        }
+    }
+
     @Test
-    default void allocate_againstClose_succeedsOrIsIllegalStateAndLosesNothing() {
-        assumeTrue(capabilities().shared(), "only one thread may allocate and close");
+    default void allocate_againstClose_succeedsOrIsRejectedAndLosesNothing() {
         long before = held().orElse(0);
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds(); round++) {
             Arena arena = open();
             List<LiveSegments> lives = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
@@ -115,6 +128,8 @@ interface RaceContract extends ArenaUnderTest {
                     // The scope is alive for some nanoseconds after the first call was rejected, also in the JDK's
                     // arenas.
                     assertThat(closing).as("rejected before close: %s", e).isTrue();
+                } catch (WrongThreadException e) {
+                    assertThat(capabilities().shared()).as("rejected although shared: %s", e).isFalse();
                 } finally {
                     underWay.countDown();
                 }
@@ -143,8 +158,7 @@ interface RaceContract extends ArenaUnderTest {
 
     @Test
     default void access_againstClose_neverReachesMemoryReused() {
-        assumeTrue(capabilities().shared(), "only one thread may access and close");
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds(); round++) {
             Arena arena = open();
             MemorySegment old = arena.allocate(4_096, 8);
             CountDownLatch writing = new CountDownLatch(1);
@@ -164,14 +178,14 @@ interface RaceContract extends ArenaUnderTest {
         }
     }
 
-    private static void writeUntilClosed(MemorySegment segment, CountDownLatch underWay) {
+    private void writeUntilClosed(MemorySegment segment, CountDownLatch underWay) {
         try {
             assertThatThrownBy(() -> {
                 while (true) {
                     segment.fill((byte) 0xFF);
                     underWay.countDown();
                 }
-            }).isInstanceOf(IllegalStateException.class);
+            }).isInstanceOf(capabilities().shared() ? IllegalStateException.class : WrongThreadException.class);
         } finally {
             underWay.countDown();
         }
@@ -196,24 +210,16 @@ interface RaceContract extends ArenaUnderTest {
     }
 
     @Test
-    default void close_inSeveralThreadsAtOnce_succeedsOnce() {
-        assumeTrue(capabilities().shared(), "only one thread may close");
+    default void close_inSeveralThreadsAtOnce_releasesOnce() {
         long before = held().orElse(0);
         for (int round = 0; round < ROUNDS; round++) {
             Arena arena = open();
             MemorySegment segment = arena.allocate(1_000, 8);
-            AtomicInteger closed = new AtomicInteger();
-            AtomicInteger rejected = new AtomicInteger();
-            OtherThreads.race(THREADS, _ -> {
-                try {
-                    arena.close();
-                    closed.incrementAndGet();
-                } catch (IllegalStateException e) {
-                    rejected.incrementAndGet();
-                }
-            }).join();
-            assertThat(closed).hasValue(1);
-            assertThat(rejected).hasValue(THREADS - 1);
+            if (capabilities().shared()) {
+                closeByAllThreads(arena);
+            } else {
+                closeAgainstAnotherThread(arena);
+            }
             endDeferred();
             assertThatThrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 0)).isInstanceOf(IllegalStateException.class);
             assertThat(held().orElse(0)).as("memory held after close").isEqualTo(before);
@@ -221,31 +227,37 @@ interface RaceContract extends ArenaUnderTest {
         }
     }
 
-    @Test
-    default void close_againstCloseByAnotherThread_releasesOnce() {
-        assumeFalse(capabilities().shared(), "every thread may close");
-        long before = held().orElse(0);
-        for (int round = 0; round < ROUNDS; round++) {
-            Arena arena = open();
-            arena.allocate(1_000, 8);
-            CountDownLatch underWay = new CountDownLatch(1);
-            OtherThreads.Race race = OtherThreads.race(1, _ -> {
-                boolean alive;
-                do {
-                    alive = arena.scope().isAlive();
-                    try {
-                        assertThatThrownBy(arena::close).isInstanceOf(WrongThreadException.class);
-                    } finally {
-                        underWay.countDown();
-                    }
-                } while (alive);
-            });
-            await(underWay);
-            arena.close();
-            race.join();
-            assertThat(held().orElse(0)).as("memory held after close").isEqualTo(before);
-            assertNoMemoryIsUsedTwice();
-        }
+    private static void closeByAllThreads(Arena arena) {
+        AtomicInteger closed = new AtomicInteger();
+        AtomicInteger rejected = new AtomicInteger();
+        OtherThreads.race(THREADS, _ -> {
+            try {
+                arena.close();
+                closed.incrementAndGet();
+            } catch (IllegalStateException e) {
+                rejected.incrementAndGet();
+            }
+        }).join();
+        assertThat(closed).hasValue(1);
+        assertThat(rejected).hasValue(THREADS - 1);
+    }
+
+    private static void closeAgainstAnotherThread(Arena arena) {
+        CountDownLatch underWay = new CountDownLatch(1);
+        OtherThreads.Race race = OtherThreads.race(1, _ -> {
+            boolean alive;
+            do {
+                alive = arena.scope().isAlive();
+                try {
+                    assertThatThrownBy(arena::close).isInstanceOf(WrongThreadException.class);
+                } finally {
+                    underWay.countDown();
+                }
+            } while (alive);
+        });
+        await(underWay);
+        arena.close();
+        race.join();
     }
 
     private void assertNoMemoryIsUsedTwice() {

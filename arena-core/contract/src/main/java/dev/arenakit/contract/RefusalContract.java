@@ -9,8 +9,6 @@ import org.junit.jupiter.api.Test;
 import static dev.arenakit.contract.ContractSizes.ADDRESSABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// The calls that are rejected, their exceptions, and the order of the checks: arguments, thread, liveness, and only
 /// then memory.
@@ -53,28 +51,18 @@ interface RefusalContract extends ArenaUnderTest {
     }
 
     @Test
-    default void allocate_negativeSizeOrAlignmentNotAPowerOfTwo_isRejectedWithTheValue() {
+    default void allocate_sizeOrAlignmentThatIsNotSupported_isRejectedWithTheValue() {
+        List<Arguments> all = wrong();
+        for (long byteAlignment = 2 * capabilities().largestAlignment(); byteAlignment > 0; byteAlignment *= 2) {
+            for (long byteSize : new long[]{0, 1, 1_000_000, Long.MAX_VALUE}) {
+                all.add(new Arguments(byteSize, byteAlignment, byteAlignment));
+            }
+        }
         try (Arena arena = open()) {
-            for (Arguments arguments : wrong()) {
+            for (Arguments arguments : all) {
                 assertThatThrownBy(arguments.in(arena)).as("%s", arguments)
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining(Long.toString(arguments.invalid));
-            }
-        }
-    }
-
-    @Test
-    default void allocate_alignmentBeyondTheLargest_isRejectedWithTheValue() {
-        long largest = capabilities().largestAlignment();
-        assumeTrue(largest < Capabilities.ANY_ALIGNMENT, "every alignment is supported");
-        try (Arena arena = open()) {
-            for (long byteAlignment = 2 * largest; byteAlignment > 0; byteAlignment *= 2) {
-                for (long byteSize : new long[]{0, 1, 1_000_000, Long.MAX_VALUE}) {
-                    Arguments arguments = new Arguments(byteSize, byteAlignment, byteAlignment);
-                    assertThatThrownBy(arguments.in(arena)).as("%s", arguments)
-                            .isInstanceOf(IllegalArgumentException.class)
-                            .hasMessageContaining(Long.toString(byteAlignment));
-                }
             }
         }
     }
@@ -137,13 +125,12 @@ interface RefusalContract extends ArenaUnderTest {
     }
 
     @Test
-    default void allocate_beyondTheAddressSpaceFromAnotherThread_isWrongThread() {
-        assumeFalse(capabilities().shared(), "every thread may allocate");
+    default void allocate_beyondTheAddressSpaceFromAnotherThread_checksTheThreadFirst() {
         try (Arena arena = open()) {
             for (Arguments arguments : beyondTheAddressSpace()) {
                 assertThat(OtherThreads.thrownBy(() -> arena.allocate(arguments.byteSize, arguments.byteAlignment)))
                         .as("%s", arguments)
-                        .isInstanceOf(WrongThreadException.class);
+                        .isInstanceOf(capabilities().shared() ? OutOfMemoryError.class : WrongThreadException.class);
             }
         }
     }

@@ -10,43 +10,47 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Memory that has been released and may be reused.
 interface ReuseContract extends ArenaUnderTest {
 
     @Test
     default void allocate_fromDirtyMemory_isZeroedAsClaimed() {
-        assumeTrue(capabilities().zeroed(), "memory is not zeroed");
         Random random = new Random(20_260_102);
         dirty();
         for (int session = 0; session < 3; session++) {
+            LiveSegments live = new LiveSegments();
             try (Arena arena = open()) {
                 for (long byteSize : ContractSizes.OF_EVERY_CLASS) {
-                    assertZeroedAndDirty(arena.allocate(byteSize, 1));
-                    assertZeroedAndDirty(arena.allocate(random.nextLong(300), 1L << random.nextInt(4)));
+                    use(arena.allocate(byteSize, 1), live);
+                    use(arena.allocate(random.nextLong(300), 1L << random.nextInt(4)), live);
                 }
+                live.assertDisjointAndIntact();
             }
         }
     }
 
     @Test
     default void allocate_byLayoutFromDirtyMemory_isZeroedAsClaimed() {
-        assumeTrue(capabilities().zeroed(), "memory is not zeroed");
         dirty();
         for (int session = 0; session < 3; session++) {
+            LiveSegments live = new LiveSegments();
             try (Arena arena = open()) {
-                assertZeroedAndDirty(arena.allocate(100));
-                assertZeroedAndDirty(arena.allocate(ValueLayout.JAVA_LONG));
-                assertZeroedAndDirty(arena.allocate(ValueLayout.JAVA_INT, 1_000));
-                assertZeroedAndDirty(arena.allocate(20_000));
+                use(arena.allocate(100), live);
+                use(arena.allocate(ValueLayout.JAVA_LONG), live);
+                use(arena.allocate(ValueLayout.JAVA_INT, 1_000), live);
+                use(arena.allocate(20_000), live);
+                live.assertDisjointAndIntact();
             }
         }
     }
 
-    private static void assertZeroedAndDirty(MemorySegment segment) {
-        assertThat(LiveSegments.holdsOnly(segment, (byte) 0)).as("%s is zeroed", segment).isTrue();
-        segment.fill((byte) 0xFF);
+    /// Writes to new memory, which must be zeroed if this is claimed, and must not be used already.
+    private void use(MemorySegment segment, LiveSegments live) {
+        if (capabilities().zeroed()) {
+            assertThat(LiveSegments.holdsOnly(segment, (byte) 0)).as("%s is zeroed", segment).isTrue();
+        }
+        live.add(segment);
     }
 
     @Test

@@ -11,8 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-import static org.junit.jupiter.api.Assumptions.abort;
-
 /// The methods for parts of strings, which the JDK has since version 27.
 final class StringParts {
     /// Strings whose parts the tests use. The last one is longer than the buffers of an encoder.
@@ -50,13 +48,9 @@ final class StringParts {
 
     private StringParts() {}
 
-    /// Skips the test if the JDK does not have the methods.
-    static void assumePresent() {
-        try {
-            SegmentAllocator.class.getMethod("allocateFrom", String.class, Charset.class, int.class, int.class);
-        } catch (NoSuchMethodException e) {
-            abort("The JDK has no such method: version=" + Runtime.version() + ", method=" + e.getMessage());
-        }
+    /// Returns whether the JDK has the methods.
+    static boolean arePresent() {
+        return Runtime.version().feature() >= 27;
     }
 
     /// Calls the method of the allocator.

@@ -13,40 +13,34 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
-/// The functions of `batch.c`, compiled by the C compiler of the machine.
+/// The function of `batch.c`, compiled by the C compiler of the machine.
 ///
-/// The addresses are known only after the library is loaded, but the handles are `static final` nevertheless: a handle
-/// that is linked without an address takes the address as its first argument.
-@SuppressWarnings("restricted") // This class links functions and loads a library.
+/// The address is known only after the library is loaded, but the handle is `static final` nevertheless: a handle that
+/// is linked without an address takes the address as its first argument.
+@SuppressWarnings("restricted") // This class links a function and loads a library.
 final class CompiledBatch implements AutoCloseable {
     private static final String SOURCE = "batch.c";
 
     private static final MethodHandle STRING_LENGTHS = Linker.nativeLinker()
             .downcallHandle(FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_LONG));
-    private static final MethodHandle READ_BLOCKS = Linker.nativeLinker()
-            .downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG));
 
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment stringLengths;
-    private final MemorySegment readBlocks;
 
     private CompiledBatch(Path library) {
         try {
-            SymbolLookup symbols = SymbolLookup.libraryLookup(library, arena);
-            stringLengths = symbols.findOrThrow("string_lengths");
-            readBlocks = symbols.findOrThrow("read_blocks");
+            stringLengths = SymbolLookup.libraryLookup(library, arena).findOrThrow("string_lengths");
         } catch (Throwable t) {
             arena.close();
             throw t;
         }
     }
 
-    /// Compiles and loads the functions.
+    /// Compiles and loads the function.
     ///
     /// @param directory receives the source and the library, which the caller deletes
     /// @throws UnsupportedOperationException if there is no C compiler
@@ -78,16 +72,6 @@ final class CompiledBatch implements AutoCloseable {
     long stringLengths(MemorySegment strings) {
         try {
             return (long) STRING_LENGTHS.invokeExact(stringLengths, strings, strings.byteSize() / ADDRESS.byteSize());
-        } catch (Throwable t) {
-            throw SystemCalls.unexpected(t);
-        }
-    }
-
-    /// Reads blocks. Returns 0, or 1 if the file ends within a block, or minus the number of the error.
-    int readBlocks(int descriptor, MemorySegment positions, MemorySegment blocks, long byteSize) {
-        try {
-            return -(int) READ_BLOCKS.invokeExact(readBlocks, descriptor, positions,
-                    positions.byteSize() / JAVA_LONG.byteSize(), blocks, byteSize);
         } catch (Throwable t) {
             throw SystemCalls.unexpected(t);
         }

@@ -12,14 +12,12 @@ final class NativeFile implements AutoCloseable {
 
     private final Path path;
     private final Arena arena;
-    private final SystemCalls calls;
     private final int descriptor;
 
     private NativeFile(Path path, Arena arena) throws IOException {
         this.path = path;
         this.arena = arena;
-        calls = new SystemCalls(arena);
-        descriptor = calls.open(arena.allocateFrom(path.toString()));
+        descriptor = new SystemCalls(arena).open(arena.allocateFrom(path.toString()));
         if (descriptor == -ENOENT) {
             throw new NoSuchFileException(path.toString());
         }
@@ -43,10 +41,6 @@ final class NativeFile implements AutoCloseable {
         return descriptor;
     }
 
-    SystemCalls calls() {
-        return calls;
-    }
-
     /// Returns the result of a call, if it has succeeded.
     long check(long result, String call) throws IOException {
         if (result < 0) {
@@ -58,11 +52,6 @@ final class NativeFile implements AutoCloseable {
     /// Returns the exception for a block that is not within the file.
     EOFException end() {
         return new EOFException("The file ends within a block: file=" + path);
-    }
-
-    /// Drops the pages of the file from the page cache, so that the next read reads the disk.
-    void dropPages() throws IOException {
-        check(calls.dropPages(descriptor), "posix_fadvise");
     }
 
     @Override

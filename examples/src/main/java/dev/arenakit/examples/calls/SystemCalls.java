@@ -38,7 +38,6 @@ final class SystemCalls {
     private static final int READ_ONLY_CLOEXEC = 0x80000;
     private static final int READ_WRITE_PROTECTION = 3;
     private static final int MAP_SHARED = 1;
-    private static final int POSIX_FADV_DONTNEED = 4;
 
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = CALL_STATE.varHandle(groupElement("errno"));
@@ -71,32 +70,6 @@ final class SystemCalls {
     static void close(int descriptor) {
         try {
             int _ = (int) Handles.CLOSE.invokeExact(descriptor);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
-    }
-
-    long pread(int descriptor, long address, long byteSize, long position) {
-        try {
-            return result((long) Handles.PREAD.invokeExact(state, descriptor, address, byteSize, position));
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
-    }
-
-    /// @param vectors array of `struct iovec`
-    long preadv(int descriptor, MemorySegment vectors, int count, long position) {
-        try {
-            return result((long) Handles.PREADV.invokeExact(state, descriptor, vectors, count, position));
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
-    }
-
-    /// Drops the pages of a file from the page cache, unless they are modified.
-    int dropPages(int descriptor) {
-        try {
-            return -(int) Handles.FADVISE.invokeExact(descriptor, 0L, 0L, POSIX_FADV_DONTNEED);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -170,12 +143,6 @@ final class SystemCalls {
         static final MethodHandle OPEN = function("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
                 WITH_ERRNO, Linker.Option.firstVariadicArg(2));
         static final MethodHandle CLOSE = function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-        static final MethodHandle PREAD = function("pread",
-                FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG), WITH_ERRNO);
-        static final MethodHandle PREADV = function("preadv",
-                FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG), WITH_ERRNO);
-        static final MethodHandle FADVISE = function("posix_fadvise",
-                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
         static final MethodHandle MMAP = function("mmap",
                 FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG),
                 WITH_ERRNO);

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Reads blocks through [IoUring]. Up to 128 reads are in progress at a time, and one system call submits up to 128
-/// reads.
-final class UringReader implements BlockReader {
+/// Reads blocks from many positions of a file through [IoUring]. A reader belongs to the thread that has created it. Up to
+/// 128 reads are in progress at a time, and one system call submits up to 128 reads.
+final class UringReader implements AutoCloseable {
     /// The number of reads in progress, with which the table in `docs/calls.md` was measured.
     private static final int ENTRIES = 128;
 
@@ -27,12 +27,17 @@ final class UringReader implements BlockReader {
         }
     }
 
-    @Override
-    public void read(MemorySegment positions, MemorySegment blocks) throws IOException {
+    /// Reads blocks of equal size.
+    ///
+    /// @param positions the positions of the blocks in the file: native memory with a long for each block
+    /// @param blocks    receives the blocks, one after the other: native memory that lives at least until the reader is
+    ///                  closed
+    /// @throws java.io.EOFException if a block is not entirely within the file
+    void read(MemorySegment positions, MemorySegment blocks) throws IOException {
         if (ring.hasReads()) {
             throw new IllegalStateException("An earlier read has failed, and the reader can only be closed");
         }
-        long byteSize = BlockReader.blockByteSize(positions, blocks);
+        long byteSize = blockByteSize(positions, blocks);
         long all = blocks.byteSize();
         long next = 0;
         IOException failure = null;
@@ -82,8 +87,22 @@ final class UringReader implements BlockReader {
         file.close();
     }
 
-    @Override
-    public String toString() {
-        return "io_uring";
+    /// Returns the size of each block, after checks that native code cannot make.
+    private static long blockByteSize(MemorySegment positions, MemorySegment blocks) {
+        long count = positions.byteSize() / JAVA_LONG.byteSize();
+        if (!positions.isNative() || !blocks.isNative() || blocks.isReadOnly() || count == 0
+                || positions.byteSize() % JAVA_LONG.byteSize() != 0 || blocks.byteSize() % count != 0
+                || blocks.byteSize() / count == 0 || blocks.byteSize() / count > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("Not native memory of some longs, and of as many blocks: positions="
+                    + positions + ", blocks=" + blocks);
+        }
+        if (!positions.isAccessibleBy(Thread.currentThread()) || !blocks.isAccessibleBy(Thread.currentThread())) {
+            throw new WrongThreadException("Memory belongs to another thread: positions=" + positions + ", blocks="
+                    + blocks);
+        }
+        if (!positions.scope().isAlive() || !blocks.scope().isAlive()) {
+            throw new IllegalStateException("Memory is closed: positions=" + positions + ", blocks=" + blocks);
+        }
+        return blocks.byteSize() / count;
     }
 }

@@ -1,5 +1,4 @@
-/// Fewer and cheaper native calls: several operations in one call, through what the system offers or through a few
-/// lines of C, and reads through `io_uring` without any library.
+/// Fewer and cheaper native calls: a loop in a few lines of C, and reads through `io_uring` without any library.
 @NullMarked
 package dev.arenakit.examples.calls;
 

@@ -1,5 +1,4 @@
-/// Calls of a C library with memory of an arena: through bindings that jextract generates, and through code written by
-/// hand.
+/// Calls of a C library with memory of an arena: a binding that is written by hand, and blocks that change their owner.
 @NullMarked
 package dev.arenakit.examples.libc;
 

@@ -87,7 +87,7 @@ public final class ServerExample {
     }
 
     /// {@return the memory that the process takes from the system}
-    static long residentKilobytes() throws IOException {
+    private static long residentKilobytes() throws IOException {
         System.gc();
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
             String line = lines.filter(each -> each.startsWith("VmRSS:")).findFirst().orElseThrow();

@@ -2,8 +2,8 @@ package dev.arenakit.examples.shared;
 
 import dev.arenakit.collection.RingBuffer;
 import dev.arenakit.collection.WaitStrategy;
-import dev.arenakit.examples.JavaCommand;
-import dev.arenakit.examples.TemporaryDirectory;
+import dev.arenakit.examples.process.JavaCommand;
+import dev.arenakit.examples.process.TemporaryDirectory;
 import dev.arenakit.mapped.RingFile;
 import java.io.IOException;
 import java.io.PrintStream;

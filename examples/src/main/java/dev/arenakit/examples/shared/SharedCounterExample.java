@@ -1,7 +1,7 @@
 package dev.arenakit.examples.shared;
 
-import dev.arenakit.examples.JavaCommand;
-import dev.arenakit.examples.TemporaryDirectory;
+import dev.arenakit.examples.process.JavaCommand;
+import dev.arenakit.examples.process.TemporaryDirectory;
 import dev.arenakit.layout.LongField;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.ArenaImage;

@@ -1,7 +1,7 @@
 package dev.arenakit.examples.shared;
 
 import dev.arenakit.collection.SequenceLock;
-import dev.arenakit.examples.TemporaryDirectory;
+import dev.arenakit.examples.process.TemporaryDirectory;
 import dev.arenakit.layout.RecordMapper;
 import java.io.IOException;
 import java.io.PrintStream;

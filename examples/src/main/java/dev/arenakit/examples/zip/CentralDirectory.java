@@ -3,102 +3,120 @@ package dev.arenakit.examples.zip;
 import dev.arenakit.MallocArena;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.zip.ZipException;
 
-import static dev.arenakit.examples.zip.ZipFormat.ENCRYPTED;
-import static dev.arenakit.examples.zip.ZipFormat.EXTRA_BYTE_SIZE;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_BYTE_SIZE;
-import static dev.arenakit.examples.zip.ZipFormat.HEADER_COMMENT_LENGTH;
-import static dev.arenakit.examples.zip.ZipFormat.HEADER_COMPRESSED_SIZE;
-import static dev.arenakit.examples.zip.ZipFormat.HEADER_CRC;
-import static dev.arenakit.examples.zip.ZipFormat.HEADER_EXTRA_LENGTH;
-import static dev.arenakit.examples.zip.ZipFormat.HEADER_FLAGS;
-import static dev.arenakit.examples.zip.ZipFormat.HEADER_LOCAL_OFFSET;
-import static dev.arenakit.examples.zip.ZipFormat.HEADER_METHOD;
-import static dev.arenakit.examples.zip.ZipFormat.HEADER_NAME_LENGTH;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_SIGNATURE;
-import static dev.arenakit.examples.zip.ZipFormat.HEADER_SIZE;
+import static dev.arenakit.examples.zip.ZipFormat.MAX_16;
 import static dev.arenakit.examples.zip.ZipFormat.MAX_32;
-import static dev.arenakit.examples.zip.ZipFormat.UNICODE_COMMENT_TAG;
-import static dev.arenakit.examples.zip.ZipFormat.UNICODE_PATH_TAG;
-import static dev.arenakit.examples.zip.ZipFormat.UTF_8;
 import static dev.arenakit.examples.zip.ZipFormat.isAt;
-import static dev.arenakit.examples.zip.ZipFormat.setUnsigned16;
+import static dev.arenakit.examples.zip.ZipFormat.signed64;
 import static dev.arenakit.examples.zip.ZipFormat.unsigned16;
 import static dev.arenakit.examples.zip.ZipFormat.unsigned32;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// A copy of a zip file's directory in off-heap memory. Positions are positions of directory headers in this copy.
 final class CentralDirectory {
+    private static final long FLAGS = 8;
+    private static final long METHOD = 10;
+    private static final long CRC = 16;
+    private static final long COMPRESSED_SIZE = 20;
+    private static final long SIZE = 24;
+    private static final long NAME_LENGTH = 28;
+    private static final long EXTRA_LENGTH = 30;
+    private static final long COMMENT_LENGTH = 32;
+    private static final long DISK = 34;
+    private static final long LOCAL_OFFSET = 42;
+    private static final int ENCRYPTED = 1;
+
+    /// The size of the head of an extra field, and the offset of the size of its content.
+    private static final long FIELD_BYTE_SIZE = 4;
+    private static final long FIELD_LENGTH = 2;
+    private static final int ZIP64_TAG = 1;
+
     private final ZipSource source;
     private final MemorySegment bytes;
-    private final long byteSize;
     /// The position of the directory in the file.
     private final long start;
     /// The position in the file that offsets of local headers count from.
     private final long base;
 
-    private CentralDirectory(ZipSource source, MemorySegment bytes, long byteSize, long start, long base) {
+    private CentralDirectory(ZipSource source, MemorySegment bytes, long start, long base) {
         this.source = source;
         this.bytes = bytes;
-        this.byteSize = byteSize;
         this.start = start;
         this.base = base;
     }
 
-    /// Allocates memory for a directory, and for the table that follows it.
-    static CentralDirectory allocate(ZipSource source, EndRecord end, long tableByteSize, MallocArena arena) {
-        long byteSize = end.directoryByteSize();
-        MemorySegment bytes = arena.allocate(tableStart(byteSize) + tableByteSize);
-        return new CentralDirectory(source, bytes, byteSize, end.directoryPosition(), end.base());
+    /// Reads a directory. Its headers are not checked.
+    static CentralDirectory read(ZipSource source, EndRecord end, MallocArena arena) throws IOException {
+        MemorySegment bytes = arena.allocate(end.directoryByteSize());
+        source.readFully(end.directoryPosition(), bytes);
+        return new CentralDirectory(source, bytes, end.directoryPosition(), end.base());
     }
 
-    /// Returns this directory in memory with room for a table. This instance must not be used afterwards.
-    CentralDirectory withRoom(long tableByteSize, MallocArena arena) {
-        long needed = tableStart() + tableByteSize;
-        if (needed <= bytes.byteSize()) {
-            return this;
-        }
-        MemorySegment larger = arena.allocate(needed);
-        MemorySegment.copy(bytes, 0, larger, 0, byteSize);
-        arena.free(bytes);
-        return new CentralDirectory(source, larger, byteSize, start, base);
-    }
-
-    /// Reads a part of the directory from the file. Its headers are not checked.
-    void read(long from, long to) throws IOException {
-        source.readFully(start + from, bytes.asSlice(from, to - from));
-    }
-
-    /// Returns the size of the directory.
-    long byteSize() {
-        return byteSize;
-    }
-
-    /// Returns the position of the table in the memory of the directory.
-    long tableStart() {
-        return tableStart(byteSize);
-    }
-
-    private static long tableStart(long byteSize) {
-        return (byteSize + Long.BYTES - 1) & -Long.BYTES;
-    }
-
-    /// Returns the memory that begins with the directory.
+    /// Returns the memory of the directory.
     MemorySegment bytes() {
         return bytes;
     }
 
+    long byteSize() {
+        return bytes.byteSize();
+    }
+
     /// Returns whether a position is within the directory and has the signature of a header.
     boolean hasHeader(long position) {
-        return position >= 0 && position <= byteSize - HEADER_BYTE_SIZE
-                && isAt(bytes, position, HEADER_SIGNATURE);
+        return position >= 0 && position <= byteSize() - HEADER_BYTE_SIZE && isAt(bytes, position, HEADER_SIGNATURE);
+    }
+
+    /// Checks the header at a position.
+    ///
+    /// @return the position of the next header
+    long check(long position) throws ZipException {
+        if (position > byteSize() - HEADER_BYTE_SIZE) {
+            throw malformed("Directory ends within a header", position);
+        }
+        if (!isAt(bytes, position, HEADER_SIGNATURE)) {
+            throw malformed("Directory header has another signature", position);
+        }
+        long extra = extraPosition(position);
+        long comment = extra + extraLength(position);
+        long next = comment + unsigned16(bytes, position + COMMENT_LENGTH);
+        if (next - position > MAX_16) {
+            throw malformed("Directory header is longer than 65,535 bytes", position);
+        }
+        if (next > byteSize()) {
+            throw malformed("Directory ends within an entry", position);
+        }
+        int zip64 = zip64ByteSize(position);
+        if (extra < comment) {
+            checkExtraFields(position, extra, comment, zip64);
+        } else if (zip64 > 0) {
+            throw malformed("Entry has no ZIP64 field", position);
+        }
+        return next;
+    }
+
+    private void checkExtraFields(long position, long begin, long end, int zip64) throws ZipException {
+        for (long field = begin; field <= end - FIELD_BYTE_SIZE;) {
+            int length = unsigned16(bytes, field + FIELD_LENGTH);
+            if (field + FIELD_BYTE_SIZE + length > end) {
+                throw malformed("Extra field is longer than all extra fields: byteSize=" + length, position);
+            }
+            if (unsigned16(bytes, field) == ZIP64_TAG && length != zip64) {
+                throw malformed("ZIP64 field has another size than its values: byteSize=" + length + ", values="
+                        + zip64, position);
+            }
+            field += FIELD_BYTE_SIZE + length;
+        }
+        if (zip64 > 0 && (size(position) < 0 || compressedSize(position) < 0 || localOffset(position) < 0)) {
+            throw malformed("Value of the ZIP64 field is 2^63 or more", position);
+        }
     }
 
     long next(long position) {
-        return commentPosition(position) + commentLength(position);
+        return commentPosition(position) + unsigned16(bytes, position + COMMENT_LENGTH);
     }
 
     long namePosition(long position) {
@@ -106,77 +124,35 @@ final class CentralDirectory {
     }
 
     int nameLength(long position) {
-        return unsigned16(bytes, position + HEADER_NAME_LENGTH);
+        return unsigned16(bytes, position + NAME_LENGTH);
     }
 
-    long extraPosition(long position) {
+    private long extraPosition(long position) {
         return namePosition(position) + nameLength(position);
     }
 
     int extraLength(long position) {
-        return unsigned16(bytes, position + HEADER_EXTRA_LENGTH);
+        return unsigned16(bytes, position + EXTRA_LENGTH);
     }
 
-    long commentPosition(long position) {
+    private long commentPosition(long position) {
         return extraPosition(position) + extraLength(position);
     }
 
-    int commentLength(long position) {
-        return unsigned16(bytes, position + HEADER_COMMENT_LENGTH);
-    }
-
     String name(long position) {
-        return text(namePosition(position), nameLength(position));
+        return text(namePosition(position), extraPosition(position));
     }
 
     String comment(long position) {
-        return text(commentPosition(position), commentLength(position));
+        return text(commentPosition(position), next(position));
     }
 
-    private String text(long offset, int length) {
-        String text = EntryNames.utf8(bytes, offset, length);
-        return text != null ? text : EntryNames.codePage437(bytes, offset, length);
-    }
-
-    /// Replaces name and comment of a header by its Unicode fields, if there are such fields for them. The
-    /// header keeps its size.
-    ///
-    /// @return whether the header has changed
-    boolean useUnicodeFields(long position) {
-        if (isUtf8(position)) {
-            return false;
-        }
-        MemorySegment path = ExtraFields.unicode(this, position, UNICODE_PATH_TAG,
-                bytes.asSlice(namePosition(position), nameLength(position)));
-        MemorySegment comment = ExtraFields.unicode(this, position, UNICODE_COMMENT_TAG,
-                bytes.asSlice(commentPosition(position), commentLength(position)));
-        if (path == null && comment == null) {
-            return false;
-        }
-        byte[] name = (path != null ? path : bytes.asSlice(namePosition(position), nameLength(position)))
-                .toArray(JAVA_BYTE);
-        byte[] end = (comment != null ? comment : bytes.asSlice(commentPosition(position), commentLength(position)))
-                .toArray(JAVA_BYTE);
-        byte[] zip64 = ExtraFields.zip64Field(this, position);
-        ByteBuffer texts = bytes.asSlice(namePosition(position), next(position) - namePosition(position))
-                .asByteBuffer()
-                .order(ByteOrder.LITTLE_ENDIAN);
-        int filler = texts.capacity() - name.length - zip64.length - end.length - (int) EXTRA_BYTE_SIZE;
-        texts.put(name).put(zip64).putShort((short) 0).putShort((short) filler);
-        texts.position(texts.position() + filler).put(end);
-        setUnsigned16(bytes, position + HEADER_NAME_LENGTH, name.length);
-        setUnsigned16(bytes, position + HEADER_EXTRA_LENGTH, zip64.length + (int) EXTRA_BYTE_SIZE + filler);
-        setUnsigned16(bytes, position + HEADER_COMMENT_LENGTH, end.length);
-        return true;
+    private String text(long from, long to) {
+        return new String(bytes.asSlice(from, to - from).toArray(JAVA_BYTE), StandardCharsets.UTF_8);
     }
 
     boolean isEncrypted(long position) {
-        return (unsigned16(bytes, position + HEADER_FLAGS) & ENCRYPTED) != 0;
-    }
-
-    /// Returns whether name and comment are flagged as UTF-8.
-    boolean isUtf8(long position) {
-        return (unsigned16(bytes, position + HEADER_FLAGS) & UTF_8) != 0;
+        return (unsigned16(bytes, position + FLAGS) & ENCRYPTED) != 0;
     }
 
     boolean isDirectory(long position) {
@@ -185,21 +161,19 @@ final class CentralDirectory {
     }
 
     int method(long position) {
-        return unsigned16(bytes, position + HEADER_METHOD);
+        return unsigned16(bytes, position + METHOD);
     }
 
     long crc(long position) {
-        return unsigned32(bytes, position + HEADER_CRC);
+        return unsigned32(bytes, position + CRC);
     }
 
     long size(long position) {
-        long size = unsigned32(bytes, position + HEADER_SIZE);
-        return size != MAX_32 ? size : ExtraFields.zip64Size(this, position);
+        return value(position, SIZE, 0);
     }
 
     long compressedSize(long position) {
-        long size = unsigned32(bytes, position + HEADER_COMPRESSED_SIZE);
-        return size != MAX_32 ? size : ExtraFields.zip64CompressedSize(this, position);
+        return value(position, COMPRESSED_SIZE, zip64Bytes(position + SIZE));
     }
 
     /// Returns the position of the local header in the file.
@@ -207,9 +181,37 @@ final class CentralDirectory {
         return base + localOffset(position);
     }
 
-    long localOffset(long position) {
-        long offset = unsigned32(bytes, position + HEADER_LOCAL_OFFSET);
-        return offset != MAX_32 ? offset : ExtraFields.zip64LocalOffset(this, position);
+    private long localOffset(long position) {
+        return value(position, LOCAL_OFFSET, zip64Bytes(position + SIZE) + zip64Bytes(position + COMPRESSED_SIZE));
+    }
+
+    /// Returns a value of the header, or, if it is all ones, the value at an offset in the ZIP64 field, if there is one.
+    private long value(long position, long headerOffset, int zip64Offset) {
+        long value = unsigned32(bytes, position + headerOffset);
+        if (value == MAX_32) {
+            long end = commentPosition(position);
+            for (long field = extraPosition(position); field <= end - FIELD_BYTE_SIZE;) {
+                int length = unsigned16(bytes, field + FIELD_LENGTH);
+                if (unsigned16(bytes, field) == ZIP64_TAG) {
+                    return zip64Offset + Long.BYTES <= length
+                            ? signed64(bytes, field + FIELD_BYTE_SIZE + zip64Offset)
+                            : value;
+                }
+                field += FIELD_BYTE_SIZE + length;
+            }
+        }
+        return value;
+    }
+
+    /// Returns the size of the values that must be in the ZIP64 field of an entry.
+    private int zip64ByteSize(long position) {
+        return zip64Bytes(position + SIZE) + zip64Bytes(position + COMPRESSED_SIZE)
+                + zip64Bytes(position + LOCAL_OFFSET)
+                + (unsigned16(bytes, position + DISK) == MAX_16 ? Integer.BYTES : 0);
+    }
+
+    private int zip64Bytes(long offset) {
+        return unsigned32(bytes, offset) == MAX_32 ? Long.BYTES : 0;
     }
 
     /// Returns an exception for a malformed header.

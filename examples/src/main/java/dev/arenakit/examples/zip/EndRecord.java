@@ -4,23 +4,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
-import static dev.arenakit.examples.zip.ZipFormat.END64_BYTE_SIZE;
-import static dev.arenakit.examples.zip.ZipFormat.END64_DIRECTORY_OFFSET;
-import static dev.arenakit.examples.zip.ZipFormat.END64_DIRECTORY_SIZE;
-import static dev.arenakit.examples.zip.ZipFormat.END64_ENTRIES;
-import static dev.arenakit.examples.zip.ZipFormat.END64_SIGNATURE;
-import static dev.arenakit.examples.zip.ZipFormat.END_BYTE_SIZE;
-import static dev.arenakit.examples.zip.ZipFormat.END_COMMENT_LENGTH;
-import static dev.arenakit.examples.zip.ZipFormat.END_DIRECTORY_OFFSET;
-import static dev.arenakit.examples.zip.ZipFormat.END_DIRECTORY_SIZE;
-import static dev.arenakit.examples.zip.ZipFormat.END_ENTRIES;
-import static dev.arenakit.examples.zip.ZipFormat.END_SIGNATURE;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_BYTE_SIZE;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_SIGNATURE;
 import static dev.arenakit.examples.zip.ZipFormat.LOCAL_SIGNATURE;
-import static dev.arenakit.examples.zip.ZipFormat.LOCATOR_BYTE_SIZE;
-import static dev.arenakit.examples.zip.ZipFormat.LOCATOR_END64_OFFSET;
-import static dev.arenakit.examples.zip.ZipFormat.LOCATOR_SIGNATURE;
 import static dev.arenakit.examples.zip.ZipFormat.MAX_16;
 import static dev.arenakit.examples.zip.ZipFormat.MAX_32;
 import static dev.arenakit.examples.zip.ZipFormat.isAt;
@@ -35,6 +21,23 @@ import static dev.arenakit.examples.zip.ZipFormat.unsigned32;
 /// @param directoryByteSize the size of the directory, which ends where the record begins
 /// @param directoryOffset   the offset of the directory from the beginning of the first local header
 record EndRecord(long position, long entries, long directoryByteSize, long directoryOffset) {
+    private static final long END_BYTE_SIZE = 22;
+    private static final int END_SIGNATURE = 0x06054b50;
+    private static final long END_ENTRIES = 10;
+    private static final long END_DIRECTORY_SIZE = 12;
+    private static final long END_DIRECTORY_OFFSET = 16;
+    private static final long END_COMMENT_LENGTH = 20;
+
+    private static final long END64_BYTE_SIZE = 56;
+    private static final int END64_SIGNATURE = 0x06064b50;
+    private static final long END64_ENTRIES = 32;
+    private static final long END64_DIRECTORY_SIZE = 40;
+    private static final long END64_DIRECTORY_OFFSET = 48;
+
+    private static final long LOCATOR_BYTE_SIZE = 20;
+    private static final int LOCATOR_SIGNATURE = 0x07064b50;
+    private static final long LOCATOR_END64_OFFSET = 8;
+
     /// Covers the end record of most files, whose comment is short.
     private static final long SHORT_TAIL = 512;
 

@@ -8,12 +8,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import java.util.zip.ZipException;
 
-import static dev.arenakit.examples.zip.ZipFormat.DEFLATED;
-import static dev.arenakit.examples.zip.ZipFormat.LOCAL_BYTE_SIZE;
-import static dev.arenakit.examples.zip.ZipFormat.LOCAL_EXTRA_LENGTH;
-import static dev.arenakit.examples.zip.ZipFormat.LOCAL_NAME_LENGTH;
 import static dev.arenakit.examples.zip.ZipFormat.LOCAL_SIGNATURE;
-import static dev.arenakit.examples.zip.ZipFormat.STORED;
 import static dev.arenakit.examples.zip.ZipFormat.isAt;
 import static dev.arenakit.examples.zip.ZipFormat.unsigned16;
 
@@ -22,6 +17,12 @@ import static dev.arenakit.examples.zip.ZipFormat.unsigned16;
 /// The file is read at positions and never through a mapping. If another program truncates the file meanwhile, a read
 /// reaches the end of the file, whereas native code that accesses a mapping there would terminate the JVM.
 final class EntryData {
+    private static final int STORED = 0;
+    private static final int DEFLATED = 8;
+    private static final long LOCAL_BYTE_SIZE = 30;
+    private static final long LOCAL_NAME_LENGTH = 26;
+    private static final long LOCAL_EXTRA_LENGTH = 28;
+
     /// Inflating turns one byte into at most this many bytes.
     private static final long MAX_EXPANSION = 1032;
 

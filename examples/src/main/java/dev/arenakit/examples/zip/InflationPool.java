@@ -9,8 +9,7 @@ final class InflationPool {
     private static final int CAPACITY = Runtime.getRuntime().availableProcessors();
 
     private final MallocArena arena;
-    /// Null before the first entry has been read.
-    private @Nullable ArrayDeque<Inflation> idle;
+    private final ArrayDeque<Inflation> idle = new ArrayDeque<>(1);
     private boolean closed;
 
     InflationPool(MallocArena arena) {
@@ -23,7 +22,7 @@ final class InflationPool {
     }
 
     private synchronized @Nullable Inflation poll() {
-        return idle == null ? null : idle.pollFirst();
+        return idle.pollFirst();
     }
 
     void release(Inflation inflation) {
@@ -33,12 +32,7 @@ final class InflationPool {
     }
 
     private synchronized boolean offer(Inflation inflation) {
-        if (closed) {
-            return false;
-        }
-        if (idle == null) {
-            idle = new ArrayDeque<>(1);
-        } else if (idle.size() == CAPACITY) {
+        if (closed || idle.size() == CAPACITY) {
             return false;
         }
         inflation.reset();
@@ -47,15 +41,9 @@ final class InflationPool {
     }
 
     /// Ends the idle inflations, and later all released inflations. The arena frees their buffers.
-    void close() {
-        ArrayDeque<Inflation> last;
-        synchronized (this) {
-            last = idle;
-            idle = null;
-            closed = true;
-        }
-        if (last != null) {
-            last.forEach(Inflation::end);
-        }
+    synchronized void close() {
+        closed = true;
+        idle.forEach(Inflation::end);
+        idle.clear();
     }
 }

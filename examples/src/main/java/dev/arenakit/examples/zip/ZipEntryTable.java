@@ -5,11 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-import static dev.arenakit.examples.zip.ZipFormat.HEADER_BYTE_SIZE;
-import static dev.arenakit.examples.zip.ZipFormat.HEADER_NAME_LENGTH;
 import static dev.arenakit.examples.zip.ZipFormat.MAX_16;
-import static dev.arenakit.examples.zip.ZipFormat.MAX_32;
-import static dev.arenakit.examples.zip.ZipFormat.unsigned16;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -17,8 +13,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// built.
 final class ZipEntryTable {
     /*
-     * The table follows the directory in the same segment, since each segment that a lookup uses costs checks:
-     *
      *   slots   8 bytes each: hash in the low half, position in the high half
      *   heads   4 bytes each: a filter in the high bits, the number of a bucket's first slot in the low bits
      *   links   4 bytes each: the number of the slot that follows a slot in its bucket
@@ -31,10 +25,7 @@ final class ZipEntryTable {
      * therefore needs only the hash that a String caches.
      *
      * A slot is added at the beginning of its bucket: building takes linear time whatever the hashes are, and of
-     * several entries with one name, the last one is found, as ZipFile does. The table is built on the heap, as
-     * DirectoryScan explains, and then copied.
-     *
-     * The sign of a position is free, as a directory is below 2 GiB: it is set if the name is in code page 437.
+     * several entries with one name, the last one is found, as ZipFile does.
      */
     static final long NOT_FOUND = -1;
 
@@ -45,8 +36,7 @@ final class ZipEntryTable {
     /// their bucket alone.
     private static final int BUCKETS_PER_SLOT = 2;
 
-    /// Memory is allocated for one directory in this many entries. A table with more directories is copied to larger
-    /// memory.
+    /// The scan expects one directory in this many entries.
     private static final int EXPECTED_DIRECTORIES = 4;
 
     /// 2^32 divided by the golden ratio: multiplication spreads the low bits of a hash over its high bits.
@@ -56,71 +46,42 @@ final class ZipEntryTable {
     private static final int INVERSE_OF_31 = 0xbdef7bdf;
 
     private final CentralDirectory directory;
+    /// The slots begin at 0.
     private final MemorySegment memory;
     private final long size;
     /// Positions in the memory.
-    private final long slots;
     private final long heads;
     private final long links;
     private final int shift;
     private final int filterBits;
 
-    private ZipEntryTable(CentralDirectory directory, long size, long slots, long heads, long links, int shift,
-            int filterBits) {
+    private ZipEntryTable(CentralDirectory directory, DirectoryScan scan, MallocArena arena) {
         this.directory = directory;
-        this.memory = directory.bytes();
-        this.size = size;
-        this.slots = slots;
-        this.heads = heads;
-        this.links = links;
-        this.shift = shift;
-        this.filterBits = filterBits;
+        size = scan.size();
+        int count = scan.slotCount();
+        shift = Integer.numberOfLeadingZeros(BUCKETS_PER_SLOT * count | 1);
+        filterBits = Integer.numberOfLeadingZeros(count);
+        heads = (long) count * Long.BYTES;
+        links = heads + (long) Integer.BYTES * (1 << -shift);
+        memory = arena.allocateZeroed(links + (long) count * Integer.BYTES, Long.BYTES);
+        MemorySegment.copy(scan.slots(), 0, memory, SLOT, 0, count);
+        int numbers = -1 >>> filterBits;
+        for (int i = 0; i < count; i++) {
+            int hash = (int) scan.slots()[i];
+            long bucket = bucket(hash);
+            int head = memory.get(NUMBER, bucket);
+            memory.set(NUMBER, links + ((long) i << 2), head & numbers);
+            memory.set(NUMBER, bucket, (head & ~numbers) | (Integer.MIN_VALUE >>> filterBit(hash)) | (i + 1));
+        }
     }
 
     /// Reads and checks a directory, and builds the table of its entries.
     ///
-    /// @param arena    the arena of the directory and the table
-    /// @param releases is told the releases of multi-release entries
-    static ZipEntryTable read(ZipSource source, EndRecord end, MallocArena arena, Releases.Builder releases)
-            throws IOException {
+    /// @param arena the arena of the directory and the table
+    static ZipEntryTable read(ZipSource source, EndRecord end, MallocArena arena) throws IOException {
+        CentralDirectory directory = CentralDirectory.read(source, end, arena);
         int expected = (int) end.entries() + (int) end.entries() / EXPECTED_DIRECTORIES + 1;
-        CentralDirectory directory = CentralDirectory.allocate(source, end, tableByteSize(expected), arena);
-        DirectoryScan scan = new DirectoryScan(directory, expected, releases);
-        scan.run();
-        return of(directory.withRoom(tableByteSize(scan.slotCount()), arena), scan.size(), scan.slots(),
-                scan.slotCount());
-    }
-
-    private static ZipEntryTable of(CentralDirectory directory, int size, long[] slots, int count) {
-        int shift = shift(count);
-        int[] heads = new int[1 << -shift];
-        int[] links = new int[count];
-        int filterBits = Integer.numberOfLeadingZeros(count);
-        int numbers = -1 >>> filterBits;
-        for (int i = 0; i < count; i++) {
-            int bucket = bucket((int) slots[i], shift);
-            int head = heads[bucket];
-            links[i] = head & numbers;
-            int filter = (head & ~numbers) | (Integer.MIN_VALUE >>> filterBit((int) slots[i], filterBits));
-            heads[bucket] = filter | (i + 1);
-        }
-        MemorySegment memory = directory.bytes();
-        long slotsStart = directory.tableStart();
-        MemorySegment.copy(slots, 0, memory, SLOT, slotsStart, count);
-        long headsStart = slotsStart + (long) count * Long.BYTES;
-        MemorySegment.copy(heads, 0, memory, NUMBER, headsStart, heads.length);
-        long linksStart = headsStart + (long) heads.length * Integer.BYTES;
-        MemorySegment.copy(links, 0, memory, NUMBER, linksStart, count);
-        return new ZipEntryTable(directory, size, slotsStart, headsStart, linksStart, shift, filterBits);
-    }
-
-    private static long tableByteSize(int count) {
-        return count * (long) (Long.BYTES + Integer.BYTES) + (long) Integer.BYTES * (1 << -shift(count));
-    }
-
-    /// Returns the number of bits that a hash is shifted by to give the number of a bucket.
-    private static int shift(int count) {
-        return Integer.numberOfLeadingZeros(BUCKETS_PER_SLOT * count | 1);
+        return new ZipEntryTable(directory, new DirectoryScan(directory, expected), arena);
     }
 
     /// Returns the slot of an entry.
@@ -128,23 +89,19 @@ final class ZipEntryTable {
         return position << Integer.SIZE | Integer.toUnsignedLong(hash);
     }
 
-    /// Returns the slot of an entry whose name is in code page 437.
-    static long slotOfCodePage437(long position, int hash) {
-        return slot(position, hash) | Long.MIN_VALUE;
-    }
-
-    /// Returns the second slot of an entry whose name ends with a slash.
-    static long slotWithoutSlash(long slot) {
-        return (slot & ~MAX_32) | Integer.toUnsignedLong(((int) slot - '/') * INVERSE_OF_31);
+    /// Returns the hash of a name without the slash at its end.
+    static int hashWithoutSlash(int hash) {
+        return (hash - '/') * INVERSE_OF_31;
     }
 
     /// Returns the number of a hash's bit in a filter, counted from the highest bit.
-    private static int filterBit(int hash, int filterBits) {
+    private int filterBit(int hash) {
         return (int) (((hash & (long) MAX_16) * filterBits) >>> Short.SIZE);
     }
 
-    private static int bucket(int hash, int shift) {
-        return (hash * SPREAD) >>> shift;
+    /// Returns the position of a bucket in the memory.
+    private long bucket(int hash) {
+        return heads + ((long) ((hash * SPREAD) >>> shift) << 2);
     }
 
     CentralDirectory directory() {
@@ -157,54 +114,32 @@ final class ZipEntryTable {
     }
 
     /// Returns the position of the entry with a name, else of the directory with that name, else -1.
-    ///
-    /// @param prefix the text before the name
-    /// @param hash   the hash of prefix and name
-    long find(String prefix, CharSequence name, int hash) {
+    long find(String name) {
         MemorySegment memory = this.memory;
-        int head = memory.get(NUMBER, heads + ((long) bucket(hash, shift) << 2));
-        if ((head << filterBit(hash, filterBits)) >= 0) {
+        int hash = name.hashCode();
+        int head = memory.get(NUMBER, bucket(hash));
+        if ((head << filterBit(hash)) >= 0) {
             return NOT_FOUND;
         }
         long found = NOT_FOUND;
         int number = (head << filterBits) >>> filterBits;
         do {
             long index = (long) number - 1;
-            long slot = memory.get(SLOT, slots + (index << 3));
+            long slot = memory.get(SLOT, index << 3);
             if ((int) slot == hash) {
-                long position = slot >>> Integer.SIZE & Integer.MAX_VALUE;
-                // The compiler makes a copy for String, whose calls need no dispatch.
-                int rest = name instanceof String text
-                        ? rest(memory, prefix, text, position, slot < 0)
-                        : rest(memory, prefix, name, position, slot < 0);
-                if (rest == 0) {
+                long position = slot >>> Integer.SIZE;
+                int length = directory.nameLength(position);
+                int matched = EntryNames.match(name, directory.bytes(), directory.namePosition(position), length);
+                if (matched == length) {
                     return position;
                 }
                 // Only the second slot of a directory has this hash and a longer name.
-                if (rest == 1 && found < 0 && directory.isDirectory(position)) {
+                if (matched == length - 1 && found < 0 && directory.isDirectory(position)) {
                     found = position;
                 }
             }
             number = memory.get(NUMBER, links + (index << 2));
         } while (number != 0);
         return found;
-    }
-
-    /// Returns the number of bytes of an entry's name after the prefix and the name, or a negative number if the name
-    /// differs.
-    private static int rest(MemorySegment memory, String prefix, CharSequence name, long position,
-            boolean isCodePage437) {
-        long offset = position + HEADER_BYTE_SIZE;
-        int length = unsigned16(memory, position + HEADER_NAME_LENGTH);
-        if (!prefix.isEmpty()) {
-            int matched = EntryNames.match(prefix, memory, offset, length, isCodePage437);
-            if (matched < 0) {
-                return matched;
-            }
-            offset += matched;
-            length -= matched;
-        }
-        int matched = EntryNames.match(name, memory, offset, length, isCodePage437);
-        return matched < 0 ? matched : length - matched;
     }
 }

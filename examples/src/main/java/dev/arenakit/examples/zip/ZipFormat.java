@@ -24,10 +24,10 @@ import java.nio.ByteOrder;
 /// 28  2 extra length                28  2 name length                  8 local header offset
 /// 30    name, extra, data           30  2 extra length                 4 disk number
 ///                                   32  2 comment length
-///                                   34  2 disk number             Unicode extra fields
-///                                   36  2 internal attributes      1 version
-///                                   38  4 external attributes      4 CRC-32 of the text in the header
-///                                   42  4 local header offset        text in UTF-8
+///                                   34  2 disk number
+///                                   36  2 internal attributes
+///                                   38  4 external attributes
+///                                   42  4 local header offset
 ///                                   46    name, extra, comment
 ///
 /// end record                        ZIP64 end record                  ZIP64 locator
@@ -45,54 +45,9 @@ import java.nio.ByteOrder;
 ///
 /// Sizes and CRC of the local header are not used: they are zero if a data descriptor follows the data.
 final class ZipFormat {
-    static final long LOCAL_BYTE_SIZE = 30;
     static final int LOCAL_SIGNATURE = 0x04034b50;
-    static final long LOCAL_NAME_LENGTH = 26;
-    static final long LOCAL_EXTRA_LENGTH = 28;
-
-    static final long HEADER_BYTE_SIZE = 46;
     static final int HEADER_SIGNATURE = 0x02014b50;
-    static final long HEADER_FLAGS = 8;
-    static final long HEADER_METHOD = 10;
-    static final long HEADER_CRC = 16;
-    static final long HEADER_COMPRESSED_SIZE = 20;
-    static final long HEADER_SIZE = 24;
-    static final long HEADER_NAME_LENGTH = 28;
-    static final long HEADER_EXTRA_LENGTH = 30;
-    static final long HEADER_COMMENT_LENGTH = 32;
-    static final long HEADER_DISK = 34;
-    static final long HEADER_LOCAL_OFFSET = 42;
-
-    static final long EXTRA_BYTE_SIZE = 4;
-    static final long EXTRA_BYTES = 2;
-    static final int ZIP64_TAG = 1;
-    static final int UNICODE_PATH_TAG = 0x7075;
-    static final int UNICODE_COMMENT_TAG = 0x6375;
-    static final int UNICODE_VERSION = 1;
-    static final long UNICODE_CRC = 5;
-    static final long UNICODE_TEXT = 9;
-
-    static final long END_BYTE_SIZE = 22;
-    static final int END_SIGNATURE = 0x06054b50;
-    static final long END_ENTRIES = 10;
-    static final long END_DIRECTORY_SIZE = 12;
-    static final long END_DIRECTORY_OFFSET = 16;
-    static final long END_COMMENT_LENGTH = 20;
-
-    static final long END64_BYTE_SIZE = 56;
-    static final int END64_SIGNATURE = 0x06064b50;
-    static final long END64_ENTRIES = 32;
-    static final long END64_DIRECTORY_SIZE = 40;
-    static final long END64_DIRECTORY_OFFSET = 48;
-
-    static final long LOCATOR_BYTE_SIZE = 20;
-    static final int LOCATOR_SIGNATURE = 0x07064b50;
-    static final long LOCATOR_END64_OFFSET = 8;
-
-    static final int ENCRYPTED = 1;
-    static final int UTF_8 = 1 << 11;
-    static final int STORED = 0;
-    static final int DEFLATED = 8;
+    static final long HEADER_BYTE_SIZE = 46;
 
     /// The largest values of 2 and of 4 bytes. A header contains them if the value is in a ZIP64 record.
     static final int MAX_16 = 0xffff;
@@ -108,10 +63,6 @@ final class ZipFormat {
     /// Returns an unsigned number of 2 bytes.
     static int unsigned16(MemorySegment bytes, long offset) {
         return Short.toUnsignedInt(bytes.get(SHORT, offset));
-    }
-
-    static void setUnsigned16(MemorySegment bytes, long offset, int value) {
-        bytes.set(SHORT, offset, (short) value);
     }
 
     /// Returns an unsigned number of 4 bytes.

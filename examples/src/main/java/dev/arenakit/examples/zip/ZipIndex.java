@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.nio.file.Path;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// An index of the entries of a zip or jar file, in off-heap memory.
 ///
@@ -15,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// which is a number, and the methods that take a position read the copy of the file's directory that the index holds.
 /// Neither a lookup nor those methods make garbage, except for the texts and records that they return.
 ///
-/// **Files.** ZIP64; entries that are stored or deflated, with data descriptors or without; names in UTF-8, in code
-/// page 437, and in Unicode Path fields; comments; anything before the first entry. Entries that are encrypted, or
+/// **Files.** ZIP64; entries that are stored or deflated, with data descriptors or without; names in UTF-8; comments;
+/// anything before the first entry. Entries that are encrypted, or
 /// compressed by another method, are listed and cannot be read. If several entries have the same name, the last one is
 /// found. Opening a malformed file throws a [java.util.zip.ZipException] with the offset and the reason, as `ZipFile`
 /// does. In addition, size and CRC of an entry are checked when it is read.
@@ -54,17 +53,13 @@ public final class ZipIndex implements AutoCloseable {
     private final ZipSource source;
     private final CentralDirectory directory;
     private final ZipEntryTable table;
-    private final Releases releases;
     private final InflationPool inflations;
-    /// Null until the manifest has been read.
-    private volatile @Nullable Boolean multiRelease;
 
-    private ZipIndex(MallocArena arena, ZipSource source, ZipEntryTable table, Releases releases) {
+    private ZipIndex(MallocArena arena, ZipSource source, ZipEntryTable table) {
         this.arena = arena;
         this.source = source;
         this.directory = table.directory();
         this.table = table;
-        this.releases = releases;
         this.inflations = new InflationPool(arena);
     }
 
@@ -108,9 +103,7 @@ public final class ZipIndex implements AutoCloseable {
         try (MallocArena temporary = MallocArena.ofConfined()) {
             end = EndRecord.find(source, temporary);
         }
-        Releases.Builder releases = new Releases.Builder();
-        ZipEntryTable table = ZipEntryTable.read(source, end, arena, releases);
-        return new ZipIndex(arena, source, table, releases.build());
+        return new ZipIndex(arena, source, ZipEntryTable.read(source, end, arena));
     }
 
     /// {@return the number of entries}
@@ -132,51 +125,13 @@ public final class ZipIndex implements AutoCloseable {
     }
 
     /// Finds an entry. The name of a directory is found with and without the slash at its end; for a name without a
-    /// slash, an entry whose name has no slash takes precedence. This takes the least time if the name is a String
-    /// whose hash is known.
+    /// slash, an entry whose name has no slash takes precedence. This takes the least time if the hash of the String is
+    /// known.
     ///
     /// @param name the name
     /// @return the position of the entry, or -1
-    public long find(CharSequence name) {
-        return table.find("", name, EntryNames.hash(name));
-    }
-
-    /// Finds the entry that a Java release uses: as [#find(CharSequence)], unless the file is a multi-release jar and
-    /// has an entry for that release, or for an earlier one from 9.
-    ///
-    /// @param name    the name
-    /// @param release the release, for example 25
-    /// @return the position of the entry, or -1
-    /// @throws IOException if the manifest cannot be read
-    public long find(CharSequence name, int release) throws IOException {
-        long position = releases.isEmpty() || !isMultiRelease()
-                ? NOT_FOUND
-                : releases.find(directory, table, name, release);
-        return position != NOT_FOUND ? position : find(name);
-    }
-
-    /// {@return whether the manifest says that the file is a multi-release jar}
-    ///
-    /// @throws IOException if the manifest cannot be read
-    public boolean isMultiRelease() throws IOException {
-        Boolean known = multiRelease;
-        if (known == null) {
-            known = readMultiRelease();
-            multiRelease = known;
-        }
-        return known;
-    }
-
-    private boolean readMultiRelease() throws IOException {
-        long manifest = find(Releases.MANIFEST);
-        if (manifest == NOT_FOUND) {
-            return false;
-        } else if (size(manifest) > Releases.MAX_MANIFEST_BYTE_SIZE) {
-            throw directory.malformed("Manifest is too large: size=" + size(manifest), manifest);
-        }
-        try (InputStream in = open(manifest)) {
-            return Releases.isMultiRelease(in);
-        }
+    public long find(String name) {
+        return table.find(name);
     }
 
     /// {@return an entry}

@@ -7,19 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+@EnabledOnOs(OS.LINUX)
 class OwnershipExampleTest {
     @TempDir
     Path directory;
-
-    OwnershipExampleTest() {
-        assumeTrue(HandWrittenLibc.isForThisSystem(), "needs glibc 2.33 on x86-64 or aarch64");
-    }
 
     @Test
     void run_printsWhatCHasAllocatedAndResized() throws IOException {

@@ -1,17 +1,13 @@
 package dev.arenakit.examples.server;
 
 import dev.arenakit.SlabPool;
-import dev.arenakit.examples.CapturedOutput;
 import dev.arenakit.examples.Page;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -47,36 +43,6 @@ class ServersPageTest {
                     }, "text").join())
                     .withCauseInstanceOf(RejectedExecutionException.class);
         }
-    }
-
-    @Test
-    void serverTimes_ofEachMemory_arePrinted() throws Exception {
-        CapturedOutput printed = new CapturedOutput();
-        ServerTimes.run(printed.stream(), 1);
-        assertThat(printed.toString().replaceAll(" [\\d,]+ \\|", "")).isEqualTo("""
-                | microseconds | 50 % | 99 % | 99.9 % |
-                |---|---:|---:|---:|
-                | SlabArena |
-                | Arena.ofConfined |
-                | Arena.ofShared |
-                | byte[] |
-                """);
-    }
-
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void threadTimes_ofEachArena_arePrinted() throws Exception {
-        CapturedOutput printed = new CapturedOutput();
-        for (String kind : List.of("pool", "small slabs", "waiting", "confined", "shared")) {
-            ThreadTimes.run(printed.stream(), kind, 10, 100);
-        }
-        assertThat(printed.toString().replaceAll("-?[\\d,]+ (ns|bytes)", "$1")).isEqualTo("""
-                pool, 10 threads: ns, bytes if all are open
-                small slabs, 10 threads: ns, bytes if all are open
-                waiting, 10 threads: ns
-                confined, 10 threads: ns, bytes if all are open
-                shared, 10 threads: ns, bytes if all are open
-                """);
     }
 
     private static String lines(String file) throws IOException {

@@ -25,7 +25,6 @@ final class RawZip {
     private int entries;
     private boolean zip64;
     private boolean zip64End;
-    private byte[] extra = new byte[0];
     private OptionalInt otherMethod = OptionalInt.empty();
 
     private RawZip(byte[] before) {
@@ -54,40 +53,10 @@ final class RawZip {
         return this;
     }
 
-    /// Adds an extra field to the directory headers of the entries that follow.
-    RawZip withExtra(int tag, byte[] field) {
-        extra = concat(extra, record(4 + field.length).putShort((short) tag)
-                .putShort((short) field.length)
-                .put(field)
-                .array());
-        return this;
-    }
-
-    /// Makes a Unicode field.
-    ///
-    /// @param header the text in the header
-    static byte[] unicode(byte[] header, String text) {
-        CRC32 crc = new CRC32();
-        crc.update(header);
-        byte[] utf8 = text.getBytes(UTF_8);
-        return record(5 + utf8.length).put((byte) 1).putInt((int) crc.getValue()).put(utf8).array();
-    }
-
-    RawZip withoutExtra() {
-        extra = new byte[0];
-        return this;
-    }
-
     /// Says that the entries that follow are compressed by a method.
     RawZip withMethod(int method) {
         otherMethod = OptionalInt.of(method);
         return this;
-    }
-
-    private static byte[] concat(byte[] one, byte[] other) {
-        byte[] both = Arrays.copyOf(one, one.length + other.length);
-        System.arraycopy(other, 0, both, one.length, other.length);
-        return both;
     }
 
     RawZip stored(String name, byte[] content) {
@@ -137,7 +106,6 @@ final class RawZip {
                         .putLong(offset)
                         .array()
                 : new byte[0];
-        fields = concat(fields, extra);
         byte[] commentBytes = comment.getBytes(UTF_8);
         directory.writeBytes(record(46 + name.length + fields.length + commentBytes.length).putInt(0x02014b50)
                 .putShort((short) 20)

@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Compares a [ZipIndex] with [ZipFile], which reads the same file.
 final class ZipComparison {
-    /// The part of a ZipFile's message where ZipIndex accepts the file: it lists entries that it cannot read, and reads
-    /// names and comments that are not UTF-8.
+    /// The part of a ZipFile's message where ZipIndex accepts the file: it lists entries that it cannot read, and accepts
+    /// comments that are not UTF-8.
     private static final List<String> ACCEPTED = List.of("encrypted entry", "bad compression method",
             "bad entry name or comment");
 
@@ -64,7 +64,7 @@ final class ZipComparison {
                 assertThat(index.size()).as(refusal).isPositive();
                 return Verdict.ACCEPTED;
             } catch (ZipException _) {
-                // Something else is wrong too, or it is a name that is flagged as UTF-8.
+                // Something else is wrong too, or a name is not UTF-8.
                 return Verdict.REFUSED;
             }
         }

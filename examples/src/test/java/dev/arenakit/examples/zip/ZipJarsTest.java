@@ -7,10 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Enumeration;
 import java.util.List;
-import java.util.jar.JarEntry;
-import java.util.jar.JarFile;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,36 +33,6 @@ class ZipJarsTest {
         List<Path> files = files(Path.of(System.getProperty("java.home")));
         assertThat(files).isNotEmpty();
         compare(files);
-    }
-
-    @Test
-    void findOfARelease_inMultiReleaseJars_agreesWithJarFile() throws IOException {
-        int multiRelease = 0;
-        for (Path path : files(Path.of(System.getProperty("maven.repo.local")))) {
-            for (int release : new int[]{8, 9, 11, 17, 25}) {
-                try (JarFile expected = new JarFile(path.toFile(), false, ZipFile.OPEN_READ,
-                        Runtime.Version.parse(String.valueOf(release))); ZipIndex index = ZipIndex.openConfined(path)) {
-                    assertThat(index.isMultiRelease()).as(path.toString()).isEqualTo(expected.isMultiRelease());
-                    if (!expected.isMultiRelease()) {
-                        break;
-                    }
-                    multiRelease++;
-                    compareRelease(expected, index, release);
-                }
-            }
-        }
-        assertThat(multiRelease).isPositive();
-    }
-
-    private static void compareRelease(JarFile expected, ZipIndex index, int release) throws IOException {
-        for (Enumeration<JarEntry> entries = expected.entries(); entries.hasMoreElements();) {
-            String name = entries.nextElement().getName();
-            String real = expected.getJarEntry(name).getRealName();
-            String found = index.name(index.find(name, release));
-            if (!found.equals(real)) {
-                assertThat(found).isEqualTo(real);
-            }
-        }
     }
 
     private static void compare(List<Path> files) throws IOException {

@@ -1,15 +1,7 @@
 package com.example.app;
 
-import dev.arenakit.SlabArena;
-import dev.arenakit.SlabPool;
-import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.layout.View;
-import dev.arenakit.layout.ViewMapper;
-import dev.arenakit.mapped.InfiniteArena;
-import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import module dev.arenakit.mapped;
+import module java.base;
 
 import static java.lang.invoke.MethodHandles.lookup;
 
@@ -37,7 +29,7 @@ public final class Main {
     /// @throws IOException if the directory of the files cannot be created
     public static void main(String[] args) throws IOException {
         try (SlabArena arena = POOL.openConfined()) {
-            System.out.println(arena.allocateFrom("Hello from SlabArena").getString(0));
+            greet(arena);
         } catch (IllegalCallerException e) {
             System.out.println(e.getMessage());
         }
@@ -48,5 +40,12 @@ public final class Main {
             VIEWS.viewAtIndex(trades, 7).price(10.5);
             System.out.println(TRADES.getAtIndex(trades, 7));
         }
+    }
+
+    /// Writes to memory of an arena and prints what it reads back.
+    ///
+    /// @param arena the arena
+    public static void greet(SlabArena arena) {
+        System.out.println(arena.allocateFrom("Hello from SlabArena").getString(0));
     }
 }

@@ -5,9 +5,12 @@ import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.InfiniteArena;
+import java.io.File;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Counts its runs in an image, which the shaded and the unshaded library share.
 public final class Main {
@@ -37,9 +40,17 @@ public final class Main {
             System.out.println(RUNS.get(runs));
             RUNS.set(runs, new Runs(RUNS.get(runs).count() + 1, Library.valueOf(args[1])));
         }
+        System.out.println("Class path: " + classPath());
     }
 
     static void greet(Arena arena, Class<?> type) {
         System.out.println(arena.allocateFrom("Hello from " + type.getName()).getString(0));
+    }
+
+    /// Returns the entries of the class path, without versions: the program has one dependency.
+    static String classPath() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(entry -> String.valueOf(Path.of(entry).getFileName()).replaceFirst("-\\d.*", ""))
+                .collect(Collectors.joining(", "));
     }
 }

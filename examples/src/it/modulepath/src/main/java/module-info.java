@@ -1,3 +1,0 @@
-module app {
-    requires dev.arenakit.mapped;
-}
