@@ -150,9 +150,9 @@ class FromJdkArenasTest {
     @SuppressWarnings("restricted")
     void adopt_freesABlockOfC() {
         try (Arena arena = Arena.ofConfined(); MallocArena blocks = MallocArena.ofConfined()) {
-            MemorySegment pointer = MemorySegment.ofAddress(LibcAllocator.malloc(64));
+            MemorySegment pointer = MemorySegment.ofAddress(LibcAllocator.mallocCritical(64));
             MemorySegment there = pointer.reinterpret(64, arena, this::free);
-            pointer = MemorySegment.ofAddress(LibcAllocator.malloc(64));
+            pointer = MemorySegment.ofAddress(LibcAllocator.mallocCritical(64));
             MemorySegment here = blocks.adopt(pointer.reinterpret(64));
             assertThat(here.byteSize()).isEqualTo(there.byteSize());
             blocks.free(here);
@@ -201,7 +201,7 @@ class FromJdkArenasTest {
     }
 
     private void free(MemorySegment block) {
-        LibcAllocator.free(block.address());
+        LibcAllocator.freeCritical(block.address());
     }
 
     private static Throwable inAnotherThread(Runnable access) {
