@@ -12,7 +12,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Runs the transcripts of docs/full-disk.md on a disk of 16 MiB, which only the process of a run sees.
+/// Runs the transcripts of docs/reliability.md on a disk of 16 MiB, which only the process of a run sees.
 class FullDiskExampleTest {
     private static final String COMMAND = "$ java … FullDiskExample ";
 
@@ -33,7 +33,7 @@ class FullDiskExampleTest {
         List<String> printed = new String(process.getInputStream().readAllBytes(), UTF_8).lines()
                 .filter(line -> !line.startsWith("\tat "))
                 .toList();
-        String transcript = Page.read(Path.of("..", "docs", "full-disk.md"))
+        String transcript = Page.read(Path.of("..", "docs", "reliability.md"))
                 .blocks("")
                 .stream()
                 .filter(block -> block.startsWith(COMMAND + mode))

@@ -23,7 +23,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Exchanges messages with the program in C that docs/ring-format.md names.
+/// Exchanges messages with the program in C that docs/rings.md names.
 @EnabledOnOs(OS.LINUX)
 class RingPeerInCTest {
     private static final Path SOURCE = Path.of("src/main/resources/dev/arenakit/examples/shared/ring_peer.c")
