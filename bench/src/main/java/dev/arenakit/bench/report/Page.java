@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Stream;
 
 /// The report as one HTML page that refers to no other file: a template, and the texts and numbers that its script
 /// shows in tables and draws with ECharts.
@@ -44,10 +44,8 @@ record Page(String title, String result, List<String> warnings, Map<String, Stri
 
     static Page of(RunDescription run, String result, List<CellNote> notes, Results results,
             List<ReportSection> sections) {
-        List<String> warnings = new ArrayList<>(run.warnings());
-        if (Confidence.isPreliminary(results)) {
-            warnings.add(Report.PRELIMINARY);
-        }
+        List<String> warnings = Stream.concat(run.warnings().stream(),
+                Confidence.isPreliminary(results) ? Stream.of(Report.PRELIMINARY) : Stream.empty()).toList();
         return new Page(run.title(), result, warnings, run.facts(),
                 Report.forks(results), Report.legend(results).lines().toList(), Confidence.UNCERTAINTY_RULE,
                 notes.stream().map(note -> new Note(note.cell().name(), note.describe())).toList(),
