@@ -1,11 +1,15 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.report.Cell;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /// The cells of some candidates of a benchmark under some conditions.
@@ -26,14 +30,23 @@ record CellGrid(Class<?> benchmarkClass, Map<String, List<String>> conditions, L
         return new CellGrid(benchmarkClass, more, arenas, methods);
     }
 
-    /// Adds a parameter with all values of its annotation in the benchmark.
-    CellGrid every(String param) {
-        try {
-            return with(param, benchmarkClass.getField(param).getAnnotation(Param.class).value());
-        } catch (NoSuchFieldException e) {
-            throw new IllegalArgumentException("No such parameter: param=" + param + ", benchmark=" + benchmarkClass,
-                    e);
+    /// Adds all values of each other parameter that the class declares, and all methods beside the arenas' method, the
+    /// baseline first.
+    CellGrid all() {
+        CellGrid all = this;
+        for (Field field : benchmarkClass.getFields()) {
+            Param param = field.getAnnotation(Param.class);
+            if (param != null && !conditions.containsKey(field.getName())) {
+                all = all.with(field.getName(), param.value());
+            }
         }
+        return all.methods(Stream.of(benchmarkClass.getMethods())
+                .filter(method -> method.isAnnotationPresent(Benchmark.class))
+                .map(Method::getName)
+                .filter(name -> !name.equals(Cell.ARENA))
+                .sorted(Comparator.comparing((String name) -> !method(benchmarkClass, name, Map.of()).isBaseline())
+                        .thenComparing(Comparator.naturalOrder()))
+                .toArray(String[]::new));
     }
 
     CellGrid arenas(String... providers) {

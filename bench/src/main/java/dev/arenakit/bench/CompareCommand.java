@@ -43,12 +43,12 @@ final class CompareCommand implements Callable<Integer> {
     private double threshold;
 
     @Option(names = "--metric", paramLabel = "METRIC", defaultValue = "time",
-            description = "Compare time, cpu, heap (bytes allocated on it), peak or retained (resident sizes), p50, p99 or "
-                    + "p99.9; the default is ${DEFAULT-VALUE}.")
-    private String metric = "time";
+            description = "Compare time, cpu, process_cpu, bytes (allocated on the heap), p50, p90, p99, p99_9 or p99_99; "
+                    + "the default is ${DEFAULT-VALUE}.")
+    private Metric metric = Metric.TIME;
 
     @Option(names = "--force",
-            description = "Compare runs of different machines, JDKs, heaps, JVM arguments or iterations all "
+            description = "Compare runs of different machines, JDKs, JVM arguments or iterations all "
                     + "the same.")
     private boolean force;
 
@@ -67,7 +67,7 @@ final class CompareCommand implements Callable<Integer> {
             RunDescription ofOld = RunDescription.of(old);
             RunDescription ofNow = RunDescription.of(now);
             if (ofOld.isMissing() || ofNow.isMissing()) {
-                out.println("Machine, JDK, heap, flags and iterations are not compared: there is no "
+                out.println("Machine, JDK, flags and iterations are not compared: there is no "
                         + RunDescription.FILE + " beside " + (ofOld.isMissing() ? old : now));
             }
             List<String> differences = ofNow.differencesFrom(ofOld);
@@ -76,14 +76,13 @@ final class CompareCommand implements Callable<Integer> {
                         "The runs are not comparable: " + String.join(", ", differences) + "; --force compares them");
             }
             differences.forEach(difference -> out.println("Compared all the same: " + difference));
-            Metric compared = Metric.ofOption(metric);
             Results ofOldRun = Results.read(old);
             Results ofNewRun = Results.read(now);
-            if (!isMeasured(ofOldRun, compared) || !isMeasured(ofNewRun, compared)) {
+            if (!isMeasured(ofOldRun, metric) || !isMeasured(ofNewRun, metric)) {
                 throw wrong("The metric was not measured in both runs: metric=" + metric
-                        + "; the suites tails and messages measure percentiles, footprint resident sizes");
+                        + "; the suites tails and messages measure percentiles");
             }
-            Comparison comparison = Comparison.of(ofOldRun, ofNewRun, threshold / 100, compared);
+            Comparison comparison = Comparison.of(ofOldRun, ofNewRun, threshold / 100, metric);
             out.print(comparison);
             long undecided = comparison.count(Verdict.UNDECIDED);
             long alone = comparison.count(Verdict.ONLY_OLD) + comparison.count(Verdict.ONLY_NEW);

@@ -10,7 +10,6 @@ import java.util.List;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.profile.InternalProfiler;
-import org.openjdk.jmh.results.AggregationPolicy;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
@@ -77,7 +76,7 @@ public final class CpuTimeProfiler implements InternalProfiler {
     }
 
     private static ScalarResult perOperation(Metric metric, long nanos, long operations) {
-        return new ScalarResult(metric.resultName(), (double) nanos / operations, "ns/op", AggregationPolicy.AVG);
+        return metric.result((double) nanos / operations, "ns/op");
     }
 
     /// Returns the CPU time of all workers. Before the first iteration JMH has not started any, and the sum is 0.

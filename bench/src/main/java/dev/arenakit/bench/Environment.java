@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,13 +18,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The facts that figures depend on, such as the processor, the JDK, the heap and the versions of the peers. It is
+/// The facts that figures depend on, such as the processor, the JDK, its flags and the versions of the peers. It is
 /// created at the start of a run, whose commit and load it reads. A fact that the system does not report is left out.
 final class Environment {
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
@@ -36,18 +32,13 @@ final class Environment {
     // The later times are already included in earlier ones.
     private static final int TIMES = 8;
 
-    private static final long SECONDS = 10;
-    private static final Pattern HEAP = Pattern.compile("\\bMaxHeapSize\\s*=\\s*(\\d+)");
-    private static final Pattern COLLECTOR = Pattern
-            .compile("\\bUse(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC\\s*=\\s*true");
-
     private final Map<String, String> facts = new LinkedHashMap<>();
     private final long[] timesBefore = processorTimes();
 
     /// @param command the arguments of the harness
     /// @param suite   the suite that is going to run
-    /// @param jvms    the JVMs that are going to measure
-    Environment(List<String> command, Suite suite, MeasuringJvms jvms) {
+    /// @param jvm     the JVM that is going to measure
+    Environment(List<String> command, Suite suite, MeasuringJvm jvm) {
         int processors = Runtime.getRuntime().availableProcessors();
         put(RunDescription.MACHINE, model() + ", " + processors + (processors == 1 ? " CPU" : " CPUs"));
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
@@ -55,22 +46,14 @@ final class Environment {
                 + System.getProperty("os.arch")
                 + (load < 0 ? "" : String.format(Locale.ROOT, ", load %.1f before the run", load)));
         put(RunDescription.LOAD, busy(load, processors));
-        Map<String, Path> executables = jvms.executables();
-        put(RunDescription.JDK, executables.isEmpty()
-                ? System.getProperty("java.vendor.version", System.getProperty("java.version"))
-                : String.join(", ", executables.keySet()));
+        put(RunDescription.JDK, jvm.name());
         put(RunDescription.DATE, Instant.now().truncatedTo(ChronoUnit.MINUTES).toString());
-        put("Suite", suite.name());
         put("Command", String.join(" ", command));
         put(RunDescription.ITERATIONS, "warm-up " + suite.warmupRange() + ", measurement " + suite.measurement());
         put("Commit", commit(code()));
-        Map<Path, List<String>> flags = new LinkedHashMap<>();
-        jvms.all()
-                .forEach(java -> flags.put(java,
-                        jvms.args(MeasuringJvms.ofJdk(java), suite.kind(), List.of())));
-        put(RunDescription.HEAP, joined(flags.entrySet().stream().map(jvm -> heap(jvm.getKey(), jvm.getValue()))));
-        String ofEnvironment = String.join(" ", MeasuringJvms.ofEnvironment(System.getenv())) + " ";
-        put(RunDescription.FLAGS, joined(flags.values().stream().map(each -> ofEnvironment + String.join(" ", each))));
+        List<String> flags = jvm.args(List.of());
+        put(RunDescription.FLAGS, String.join(" ", MeasuringJvm.ofEnvironment(System.getenv())) + " "
+                + String.join(" ", flags));
         put("C library", output("getconf", "GNU_LIBC_VERSION"));
         put("Huge pages", read(HUGE_PAGES));
         put("Peers", peers());
@@ -106,27 +89,6 @@ final class Environment {
                 ? ""
                 : String.format(Locale.ROOT, "load %.1f on %d %s: compare CPU ns/op", load, processors,
                         processors == 1 ? "processor" : "processors");
-    }
-
-    private static String joined(Stream<String> facts) {
-        return facts.map(String::strip).distinct().collect(Collectors.joining("; "));
-    }
-
-    /// Returns maximum heap and garbage collector of a JVM with these arguments.
-    private static String heap(Path java, List<String> flags) {
-        List<String> command = new ArrayList<>(List.of(java.toString()));
-        flags.stream().filter(flag -> flag.startsWith("-X")).forEach(command::add);
-        command.addAll(List.of("-XX:+PrintFlagsFinal", "-version"));
-        return heap(output(command.toArray(String[]::new)));
-    }
-
-    /// Returns maximum heap and garbage collector from the JVM's table of flags.
-    static String heap(String flags) {
-        Matcher heap = HEAP.matcher(flags);
-        Matcher collector = COLLECTOR.matcher(flags);
-        return heap.find() && collector.find()
-                ? (Long.parseLong(heap.group(1)) >> 20) + " MiB at most, " + collector.group(1) + " GC"
-                : "";
     }
 
     private static Path code() {
@@ -191,19 +153,9 @@ final class Environment {
     /// Runs a program and returns its output; empty if the program does not exist or fails.
     static String output(String... command) {
         try {
-            Path file = Files.createTempFile("bench", ".txt");
-            try {
-                Process process = new ProcessBuilder(command).redirectOutput(file.toFile())
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-                if (process.waitFor(SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0) {
-                    return Files.readString(file, StandardCharsets.ISO_8859_1);
-                }
-                process.destroyForcibly();
-                return "";
-            } finally {
-                Files.deleteIfExists(file);
-            }
+            Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+            return process.waitFor() == 0 ? printed : "";
         } catch (IOException e) {
             return "";
         } catch (InterruptedException e) {

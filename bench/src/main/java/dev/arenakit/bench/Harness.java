@@ -6,7 +6,8 @@ import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.Workloads;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.CellNote;
-import dev.arenakit.bench.report.ReportFormat;
+import dev.arenakit.bench.report.Measurement;
+import dev.arenakit.bench.report.Report;
 import dev.arenakit.bench.report.Results;
 import dev.arenakit.bench.report.RunDescription;
 import java.io.Console;
@@ -97,8 +98,8 @@ public final class Harness implements Callable<Integer> {
     private String jvmArgs = "";
 
     @Option(names = "--jvm", paramLabel = "PATH",
-            description = "Measure with this JDK, 25 or newer; repeat the option to measure each cell with several.")
-    private List<Path> jvms = List.of();
+            description = "Measure with this JDK, 25 or newer.")
+    private Path jvm = Path.of(System.getProperty("java.home"));
 
     @Option(names = "--report", paramLabel = "DIR",
             description = "Write the report to this directory; the default is `report`, next to the jar.")
@@ -125,8 +126,8 @@ public final class Harness implements Callable<Integer> {
         System.setProperty("jmh.ignoreLock", "true");
         CommandLine line = new CommandLine(new Harness(suites, out, lockFile));
         line.registerConverter(Iterations.class, Iterations::parse);
-        line.addSubcommand(new ReportCommand(suites, out));
         line.addSubcommand(new CompareCommand(out));
+        line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExecutionStrategy(parsed -> {
             try {
                 return new CommandLine.RunLast().execute(parsed);
@@ -154,10 +155,10 @@ public final class Harness implements Callable<Integer> {
             printList();
             return 0;
         }
-        MeasuringJvms measuring = measuring();
-        Suite chosen = chosen(measuring);
+        MeasuringJvm measuring = measuring();
+        Suite chosen = chosen();
         if (listCells) {
-            chosen.cells().stream().map(ReportFormat::name).forEach(out::println);
+            chosen.cells().stream().map(Cell::name).forEach(out::println);
             return 0;
         }
         FileChannel locked = lock();
@@ -194,7 +195,7 @@ public final class Harness implements Callable<Integer> {
         throw wrong("Another run measures on this machine, and both would have wrong figures: lock=" + lockFile);
     }
 
-    private int measure(Suite chosen, MeasuringJvms measuring) throws IOException {
+    private int measure(Suite chosen, MeasuringJvm measuring) throws IOException {
         Path directory = Files.createDirectories(report == null ? BuildDirectory.resolve("report") : report);
         Environment environment = new Environment(
                 Objects.requireNonNull(command).commandLine().getParseResult().originalArgs(), chosen, measuring);
@@ -207,12 +208,46 @@ public final class Harness implements Callable<Integer> {
         RunDescription run = new RunDescription(chosen.name(), chosen.title(), environment.facts(), notes);
         run.write(directory);
         out.println();
-        boolean isFailed = ReportCommand.print(out, directory, Results.read(directory.resolve(Results.FILE)), run,
+        boolean isFailed = Report.print(out, directory, Results.read(directory.resolve(Results.FILE)), run,
                 chosen.targets());
         if (isFailed) {
             out.println("Output of the benchmarks: " + directory.resolve(SuiteRunner.LOG));
         }
         return isFailed ? 1 : 0;
+    }
+
+    /// Writes the report of a result file again.
+    @Command(name = "report", mixinStandardHelpOptions = true,
+            description = "Writes the report of a result file again.",
+            exitCodeListHeading = "Exit codes:%n", exitCodeList = {
+                    "0:the report was written", "1:nothing was measured, or the report could not be written",
+                    "2:bad usage, or the file cannot be read"})
+    int report(
+            @Parameters(paramLabel = "FILE", description = "The results.json of a run, or its directory.") Path file,
+            @Option(names = "--report", paramLabel = "DIR",
+                    description = "Write the report to this directory; the default is the directory of the file.") @Nullable Path target)
+            throws IOException {
+        Path read = Results.file(file).toAbsolutePath();
+        Results results;
+        RunDescription run;
+        try {
+            results = Results.read(read);
+            run = RunDescription.of(read);
+        } catch (IOException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+        List<Cell> cells = results.measurements().stream().map(Measurement::cell).toList();
+        Report.print(out, target == null ? Objects.requireNonNull(read.getParent()) : Files.createDirectories(target),
+                results, run, suites.stream()
+                        .filter(each -> each.name().equals(run.suite()))
+                        .flatMap(each -> each.withCells(cells).targets().stream())
+                        .toList());
+        if (cells.isEmpty()) {
+            out.println("Nothing was measured; " + SuiteRunner.LOG
+                    + " beside the results has the output of the benchmarks");
+            return 1;
+        }
+        return 0;
     }
 
     private void printList() {
@@ -226,7 +261,7 @@ public final class Harness implements Callable<Integer> {
         Workloads.serviceNames().forEach(name -> out.println("  " + name + "  (plugged in)"));
     }
 
-    private Suite chosen(MeasuringJvms measuring) {
+    private Suite chosen() {
         Suite chosen = suite == null && !(providers.isEmpty() && workloads.isEmpty()) ? Suites.OWN : named(suite);
         List<String> arenas = known("provider", providers, Candidates.builtInNames(), Candidates.serviceNames());
         List<String> works = known("workload", workloads, Workloads.builtInNames(), Workloads.serviceNames());
@@ -246,14 +281,11 @@ public final class Harness implements Callable<Integer> {
         }
         chosen = chosen.withIterations(Objects.requireNonNullElse(warmup, chosen.warmup()),
                 Objects.requireNonNullElse(measurement, chosen.measurement()));
-        if (!measuring.executables().isEmpty()) {
-            chosen = chosen.withJdks(measuring.executables().keySet());
-        }
         if (only != null) {
             List<Cell> cells = chosen.cells()
                     .stream()
                     .filter(cell -> only.matcher(cell.benchmark() + cell.params()).find()
-                            || only.matcher(ReportFormat.name(cell)).find())
+                            || only.matcher(cell.name()).find())
                     .toList();
             if (cells.isEmpty()) {
                 throw wrong("No cell matches: only=" + only + ", suite=" + chosen.name());
@@ -263,9 +295,9 @@ public final class Harness implements Callable<Integer> {
         return chosen;
     }
 
-    private MeasuringJvms measuring() {
+    private MeasuringJvm measuring() {
         try {
-            return MeasuringJvms.of(Stream.of(jvmArgs.split("\\s+")).filter(arg -> !arg.isEmpty()).toList(), jvms);
+            return MeasuringJvm.of(Stream.of(jvmArgs.split("\\s+")).filter(arg -> !arg.isEmpty()).toList(), jvm);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }

@@ -1,5 +1,7 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.report.Confidence;
+import dev.arenakit.bench.report.Confidence.Window;
 import dev.arenakit.bench.report.Metric;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
@@ -9,15 +11,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.profile.InternalProfiler;
 import org.openjdk.jmh.profile.ProfilerException;
-import org.openjdk.jmh.results.AggregationPolicy;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
-import org.openjdk.jmh.results.ScalarResult;
 import org.openjdk.jmh.runner.IterationType;
 
 /// A JMH profiler that ends the warm-up as soon as three iterations in a row agree in the time and in the garbage of an
@@ -41,8 +40,6 @@ public final class SteadyStateProfiler implements InternalProfiler {
     // may have done so little that nothing was compiled, which looks steady, too.
     private static final double LEAST_BUSY = 0.3;
 
-    private static final int WINDOWS = 3;
-    private static final double TOLERANCE = 0.03;
     private static final double MOST = 0.5;
     // In some iterations, JMH and its profilers allocate 100 KB, which count as garbage of the operations.
     private static final double LEAST_BYTES_PER_NANO = 0.001;
@@ -53,14 +50,6 @@ public final class SteadyStateProfiler implements InternalProfiler {
     private long millis;
     private double busyNanos;
     private long compilingBefore;
-
-    /// What an iteration has measured.
-    ///
-    /// @param nanos      time of an operation
-    /// @param bytes      garbage of an operation
-    /// @param leastBytes the change in the garbage that may be due to JMH itself
-    /// @param compiling  the time of the compilations that finished meanwhile, as a part of the iteration's length
-    record Window(double nanos, double bytes, double leastBytes, double compiling) {}
 
     /// Called by JMH, by reflection.
     ///
@@ -109,19 +98,15 @@ public final class SteadyStateProfiler implements InternalProfiler {
             compilingBefore = compiling;
             windows.add(window);
             millis += length;
-            busyNanos += window.nanos * result.getMetadata().getAllOps();
+            busyNanos += window.nanos() * result.getMetadata().getAllOps();
             boolean hasRun = busyNanos >= LEAST_BUSY * least * iteration.getTime().convertTo(TimeUnit.NANOSECONDS);
-            if (windows.size() >= least && hasRun && isSteady(windows)) {
+            if (windows.size() >= least && hasRun && Confidence.isSteady(windows)) {
                 end(iteration, windows.size());
             }
             return List.of();
         }
-        return List.of(scalar(Metric.WARM_UP, (double) millis, "ms"),
-                scalar(Metric.WARM_UP_STEADY, isSteady(windows) ? 1 : 0, "#"));
-    }
-
-    private static Result<?> scalar(Metric metric, double value, String unit) {
-        return new ScalarResult(metric.resultName(), value, unit, AggregationPolicy.AVG);
+        return List.of(Metric.WARM_UP.result((double) millis, "ms"),
+                Metric.WARM_UP_STEADY.result(Confidence.isSteady(windows) ? 1 : 0, "#"));
     }
 
     private static Window window(IterationResult result, double compiling) {
@@ -137,20 +122,6 @@ public final class SteadyStateProfiler implements InternalProfiler {
     private static double score(IterationResult result, Metric metric) {
         Result<?> measured = result.getSecondaryResults().get(metric.resultName());
         return measured == null ? Double.NaN : measured.getScore();
-    }
-
-    /// Returns whether the last three windows agree and the last window is undisturbed. Fewer than three windows are
-    /// never steady.
-    static boolean isSteady(List<Window> windows) {
-        List<Window> last = windows.subList(Math.max(0, windows.size() - WINDOWS), windows.size());
-        return last.size() == WINDOWS && agree(last, Window::nanos, 0)
-                && agree(last, Window::bytes, last.getLast().leastBytes) && last.getLast().compiling <= TOLERANCE;
-    }
-
-    private static boolean agree(List<Window> windows, ToDoubleFunction<Window> value, double tolerated) {
-        double least = windows.stream().mapToDouble(value).min().orElseThrow();
-        double most = windows.stream().mapToDouble(value).max().orElseThrow();
-        return most - least <= Math.max(tolerated, TOLERANCE * least);
     }
 
     /// Makes JMH end the warm-up. JMH reads the number of iterations before each iteration, and has no setter for it.

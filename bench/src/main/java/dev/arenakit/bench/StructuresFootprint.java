@@ -3,53 +3,33 @@ package dev.arenakit.bench;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.LongMapPeer;
 import dev.arenakit.bench.candidate.LongMapPeers;
-import dev.arenakit.bench.report.TextTable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.stream.Stream;
 
-/// Measures the memory that each map takes for an entry: the live objects on the heap, plus the growth of the resident
-/// size. The heap does not change the resident size, because the whole heap is resident from the start.
+/// Measures the memory that a map takes for an entry: the live objects on the heap, plus the growth of the resident
+/// size. The heap must be resident from the start, so that it does not change the resident size:
 ///
-/// Each candidate has a process of its own.
+/// ```
+/// java -Xms1g -Xmx1g -XX:+AlwaysPreTouch -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED \
+///     -cp bench/target/benchmarks.jar dev.arenakit.bench.StructuresFootprint 1000000 LONG_LONG_MAP
+/// ```
+///
+/// Chronicle Map also needs the arguments of [JvmArgs#CHRONICLE], and Agrona the argument [JvmArgs#OPEN_UNSAFE].
 final class StructuresFootprint {
     private static final int WARMUPS = 100;
-    private static final List<String> JVM_ARGS = List.of(JvmArgs.NATIVE_ACCESS, JvmArgs.NO_CHRONICLE_ANALYTICS,
-            JvmArgs.OPEN_UNSAFE, "-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC");
 
     private StructuresFootprint() {}
 
-    /// Prints a table, or measures one candidate in this process.
+    /// Prints the bytes of an entry.
     ///
-    /// @param args the number of entries, and the name of a candidate in a process that measures
-    public static void main(String[] args) throws IOException, InterruptedException {
-        int entries = Integer.parseInt(args[0]);
-        if (args.length > 1) {
-            System.out.println(measure(LongMapPeers.valueOf(args[1]), entries));
-            return;
-        }
-        TextTable table = new TextTable("map", ">bytes an entry");
-        for (LongMapPeers peer : LongMapPeers.values()) {
-            table.add(peer.toString(), inProcess(peer, entries));
-        }
-        System.out.print(table);
-    }
-
-    private static String inProcess(LongMapPeers peer, int entries) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JVM_ARGS);
-        command.addAll(JvmArgs.CHRONICLE);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), StructuresFootprint.class.getName(),
-                Integer.toString(entries), peer.name()));
-        Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return process.waitFor() == 0 ? printed.lines().toList().getLast() : "failed";
+    /// @param args the number of entries, and the name of a candidate
+    public static void main(String[] args) throws IOException {
+        System.out.println(measure(LongMapPeers.valueOf(args[1]), Integer.parseInt(args[0])));
     }
 
     private static String measure(LongMapPeers peer, int entries) throws IOException {
@@ -59,9 +39,9 @@ final class StructuresFootprint {
             fill(peer, entries / WARMUPS).close();
         }
         long heapBefore = heapByteSize();
-        long residentBefore = MemoryProfiler.residentByteSize();
+        long residentBefore = residentByteSize();
         try (LongMapPeer map = fill(peer, entries)) {
-            long byteSize = heapByteSize() - heapBefore + MemoryProfiler.residentByteSize() - residentBefore;
+            long byteSize = heapByteSize() - heapBefore + residentByteSize() - residentBefore;
             if (map.sum() == 0) {
                 throw new IllegalStateException("No values");
             }
@@ -81,5 +61,14 @@ final class StructuresFootprint {
     private static long heapByteSize() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    /// Returns the resident size. Unlike the value in `status`, it is exact.
+    private static long residentByteSize() throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/smaps_rollup"))) {
+            return 1024 * lines.filter(line -> line.startsWith("Rss:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .sum();
+        }
     }
 }

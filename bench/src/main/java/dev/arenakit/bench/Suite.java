@@ -6,7 +6,6 @@ import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Target;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,27 +31,21 @@ record Suite(String name, String title, Kind kind, int forks, Iterations warmup,
     /// The usual warm-up.
     static final Iterations WARM_UP = new Iterations(6, Duration.ofMillis(500));
 
+    /// The usual measurement.
+    static final Iterations SHORT = new Iterations(6, Duration.ofMillis(150));
+
     /// The kind of a suite: the values that it measures besides the time of an operation.
     enum Kind {
         /// No further values.
         TIME,
-        /// How much memory the process has, and how often it gets pages from the system.
-        FOOTPRINT,
         /// How long the slowest operations take.
         TAILS;
 
-        /// Returns arguments of the measuring JVMs, such as a special heap.
-        List<String> jvmArgs() {
-            return this == FOOTPRINT ? MemoryProfiler.TOUCHED_HEAP : List.of();
-        }
-
         /// Returns the profilers in the order in which they are started; they are stopped in the reverse order.
         List<Class<? extends Profiler>> profilers() {
-            return switch (this) {
-                case TIME -> List.of(GCProfiler.class, CpuTimeProfiler.class);
-                case FOOTPRINT -> List.of(GCProfiler.class, CpuTimeProfiler.class, MemoryProfiler.class);
-                case TAILS -> List.of(GCProfiler.class, CpuTimeProfiler.class, LatencyProfiler.class);
-            };
+            return this == TIME
+                    ? List.of(GCProfiler.class, CpuTimeProfiler.class)
+                    : List.of(GCProfiler.class, CpuTimeProfiler.class, LatencyProfiler.class);
         }
     }
 
@@ -103,16 +96,6 @@ record Suite(String name, String title, Kind kind, int forks, Iterations warmup,
 
     Suite withIterations(Iterations warming, Iterations measuring) {
         return new Suite(name, title, kind, forks, warming, measuring, cells, targets);
-    }
-
-    /// Returns a suite that measures each cell with each of several JDKs. It has each target for each JDK;
-    /// [Target#isAsked] tells which of them are meant.
-    Suite withJdks(Collection<String> jdks) {
-        return new Suite(name, title, kind, forks, warmup, measurement,
-                cells.stream().flatMap(cell -> jdks.stream().map(cell::on)).toList(),
-                targets.stream()
-                        .flatMap(target -> jdks.stream().map(target::on))
-                        .toList());
     }
 
     /// Returns a suite of some of the cells. It has the targets whose cells are all in the new suite.

@@ -33,7 +33,7 @@ final class SuiteProgress {
     /// @param unsound cells that are not going to run
     void begin(Suite suite, int unsound) {
         total = (suite.cells().size() - unsound) * suite.forks();
-        nameWidth = suite.cells().stream().mapToInt(cell -> ReportFormat.name(cell).length()).max().orElse(0);
+        nameWidth = suite.cells().stream().mapToInt(cell -> cell.name().length()).max().orElse(0);
         expectedPerFork = suite.warmup().total().plus(suite.measurement().total()).plus(FORK_START);
         begun = System.nanoTime();
         out.printf(Locale.ROOT, "%d cells, %d %s each, warm-up %s, measurement %s; %s%n", suite.cells().size(),
@@ -82,7 +82,7 @@ final class SuiteProgress {
     private String line(int number, Cell cell, String state) {
         // Blanks at the end overwrite the rest of a longer line.
         String line = ("%" + String.valueOf(total).length() + "d/%d  %-" + nameWidth + "s  %16s   %-20s")
-                .formatted(number, total, ReportFormat.name(cell), state, left());
+                .formatted(number, total, cell.name(), state, left());
         return isTerminal ? line : line.stripTrailing();
     }
 

@@ -22,11 +22,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -60,7 +61,7 @@ final class SuiteRunner {
     private static final String PARTIAL = Results.FILE + ".part";
 
     // If a run is interrupted, files of an earlier run must not look like its results.
-    private static final List<String> OUTPUTS = List.of("index.html", "results.csv", Results.FILE, PARTIAL,
+    private static final List<String> OUTPUTS = List.of("index.html", Results.FILE, PARTIAL,
             RunDescription.FILE, LOG);
 
     private static final Pattern ERROR_FILE = Pattern.compile("An error report file .* is saved as:\\R# (.+)");
@@ -70,13 +71,12 @@ final class SuiteRunner {
     private static final int STEPS = 80;
 
     private final Suite suite;
-    private final MeasuringJvms jvms;
+    private final MeasuringJvm jvm;
     private final Path directory;
     private final SuiteProgress progress;
     private final Map<Cell, List<RunResult>> forks = new LinkedHashMap<>();
     private final Map<Cell, Throwable> failures = new LinkedHashMap<>();
     private final Map<Cell, Throwable> breaches = new LinkedHashMap<>();
-    private final Map<Path, List<String>> ofJdks = new HashMap<>();
     private final Set<ProcessHandle> others = ProcessHandle.current().descendants().collect(Collectors.toSet());
     private final Semaphore parked = new Semaphore(0);
     private volatile boolean isEnding;
@@ -84,9 +84,9 @@ final class SuiteRunner {
     private long logged;
 
     /// @param directory directory for the results and JMH's own output; it exists
-    SuiteRunner(Suite suite, MeasuringJvms jvms, Path directory, SuiteProgress progress) {
+    SuiteRunner(Suite suite, MeasuringJvm jvm, Path directory, SuiteProgress progress) {
         this.suite = suite;
-        this.jvms = jvms;
+        this.jvm = jvm;
         this.directory = directory;
         this.progress = progress;
     }
@@ -149,7 +149,7 @@ final class SuiteRunner {
         checkPluggedIn();
         progress.begin(suite, failures.size());
         for (int round = 1; round <= suite.forks(); round++) {
-            for (Cell cell : RoundOrder.of(suite.cells(), round)) {
+            for (Cell cell : order(suite.cells(), round)) {
                 if (!failures.containsKey(cell)) {
                     runFork(cell, suite.forks() - round);
                 }
@@ -162,11 +162,29 @@ final class SuiteRunner {
                 .toList();
     }
 
+    /// Returns the cells in the order of a round: in the order of the suite at first, and then shuffled, in the same way
+    /// in each run. The previous cell may change the figure of a cell, because the processor is warm or the page cache
+    /// is full. If each round had the same order, this would always favour the same candidates. Candidates that are
+    /// compared with each other run close together in any order.
+    static List<Cell> order(List<Cell> cells, int round) {
+        Map<Object, List<Cell>> compared = new LinkedHashMap<>();
+        cells.forEach(cell -> compared
+                .computeIfAbsent(List.of(cell.benchmarkClass(), cell.conditions()), _ -> new ArrayList<>())
+                .add(cell));
+        List<List<Cell>> groups = new ArrayList<>(compared.values());
+        if (round > 1) {
+            Random random = new Random(round);
+            Collections.shuffle(groups, random);
+            groups.forEach(group -> Collections.shuffle(group, random));
+        }
+        return groups.stream().flatMap(List::stream).toList();
+    }
+
     /// Replaces the results of the previous rounds. The end of the JVM, or a full disk, leaves the previous results.
     private void writeResults() throws IOException {
         ByteArrayOutputStream json = new ByteArrayOutputStream();
         ResultFormatFactory.getInstance(ResultFormatType.JSON, new PrintStream(json, true, StandardCharsets.UTF_8))
-                .writeOut(forks.entrySet().stream().map(entry -> merge(entry.getKey(), entry.getValue())).toList());
+                .writeOut(forks.values().stream().map(SuiteRunner::merge).toList());
         parkIfEnding();
         Files.move(Files.write(directory.resolve(PARTIAL), json.toByteArray()), directory.resolve(Results.FILE),
                 StandardCopyOption.ATOMIC_MOVE);
@@ -255,35 +273,32 @@ final class SuiteRunner {
     private ChainedOptionsBuilder oneFork(Cell cell) {
         // If the provider does not exist, the benchmark's JVM fails.
         List<String> ofCandidate = Candidates.lookUp(cell.candidate()).map(ArenaProvider::jvmArgs).orElse(List.of());
-        Path java = jvms.executable(cell);
-        List<String> args = jvms.args(ofJdks.computeIfAbsent(java, MeasuringJvms::ofJdk), suite.kind(), ofCandidate);
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + Pattern.quote(cell.benchmark()) + "$")
                 .forks(1)
                 .shouldFailOnError(true)
-                .jvm(java.toString())
+                .jvm(jvm.java().toString())
                 // Without them, JMH would pass the arguments of this JVM on.
-                .jvmArgs(args.toArray(String[]::new));
-        cell.params().forEach((name, value) -> {
-            if (!name.equals(Cell.JDK)) {
-                options.param(name, value);
-            }
-        });
+                .jvmArgs(jvm.args(ofCandidate).toArray(String[]::new));
+        cell.params().forEach(options::param);
         return options;
     }
 
-    /// Merges results of one fork each into one result, as if JMH had run the forks in a row. The JDK becomes a
-    /// parameter.
-    private static RunResult merge(Cell cell, List<RunResult> single) {
+    /// Merges results of one fork each into one result, as if JMH had run the forks in a row.
+    private static RunResult merge(List<RunResult> single) {
         List<BenchmarkResult> all = single.stream().flatMap(each -> each.getBenchmarkResults().stream()).toList();
         BenchmarkParams params = single.getFirst().getParams();
-        WorkloadParams workload = new WorkloadParams();
-        cell.params().forEach((name, value) -> workload.put(name, value, 0));
         return new RunResult(new BenchmarkParams(params.getBenchmark(), params.generatedBenchmark(),
                 params.shouldSynchIterations(), params.getThreads(), params.getThreadGroups(),
                 params.getThreadGroupLabels(), all.size(), params.getWarmupForks(), params.getWarmup(),
-                params.getMeasurement(), params.getMode(), workload, params.getTimeUnit(),
+                params.getMeasurement(), params.getMode(), workload(params), params.getTimeUnit(),
                 params.getOpsPerInvocation(), params.getJvm(), params.getJvmArgs(), params.getJdkVersion(),
                 params.getVmName(), params.getVmVersion(), params.getJmhVersion(), params.getTimeout()), all);
+    }
+
+    private static WorkloadParams workload(BenchmarkParams params) {
+        WorkloadParams workload = new WorkloadParams();
+        params.getParamsKeys().forEach(name -> workload.put(name, params.getParam(name), 0));
+        return workload;
     }
 }

@@ -77,7 +77,7 @@ class CompareCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Machine", "JDK", "Heap", "Flags", "Iterations"})
+    @ValueSource(strings = {"Machine", "JDK", "Flags", "Iterations"})
     void compare_withAnotherFact_isRefusedUnlessForced(String fact) throws IOException {
         String old = run("old", "dev.Sorting", 10);
         describe("old", fact, "one");
@@ -93,7 +93,6 @@ class CompareCommandTest {
         assertThat(printed()).startsWith("Compared all the same: " + difference + "\n");
     }
 
-    /// Earlier versions of the harness wrote the machine elsewhere in the file.
     @Test
     void compare_withARunThatLacksAFact_isRefused() throws IOException {
         String old = run("old", "dev.Sorting", 10);
@@ -105,14 +104,13 @@ class CompareCommandTest {
 
         assertThat(compare(old, now)).isEqualTo(2);
         assertThat(err.toString())
-                .startsWith("The runs are not comparable: machine=A instead of unknown (not in run.json), "
-                        + "jdk=Temurin-25 instead of unknown (not in run.json); --force compares them")
+                .startsWith("The runs are not comparable: machine=A instead of unknown, "
+                        + "jdk=Temurin-25 instead of unknown; --force compares them")
                 .hasLineCount(1);
-        assertThat(compare(old, old)).isEqualTo(2);
         Files.delete(description);
         assertThat(compare(old, now)).isZero();
         assertThat(printed())
-                .startsWith("Machine, JDK, heap, flags and iterations are not compared: there is no run.json "
+                .startsWith("Machine, JDK, flags and iterations are not compared: there is no run.json "
                         + "beside " + old + "\n");
     }
 
@@ -136,12 +134,12 @@ class CompareCommandTest {
     void metric_thatIsUnknownOrWasNotMeasured_isNamed() throws IOException {
         String run = run("run", "dev.Sorting", 10);
 
-        assertThat(compare(run, run, "--metric", "p99.9")).isEqualTo(2);
-        assertThat(err.toString()).startsWith("The metric was not measured in both runs: metric=p99.9; the "
-                + "suites tails and messages measure percentiles, footprint resident sizes").hasLineCount(1);
+        assertThat(compare(run, run, "--metric", "p99_9")).isEqualTo(2);
+        assertThat(err.toString()).startsWith("The metric was not measured in both runs: metric=P99_9; the "
+                + "suites tails and messages measure percentiles").hasLineCount(1);
         assertThat(compare(run, run, "--metric", "beauty")).isEqualTo(2);
-        assertThat(err.toString()).contains(
-                "No such metric: name=beauty, metrics=time, cpu, heap, peak, retained, p50, p99, p99.9");
+        assertThat(err.toString()).contains("Invalid value for option '--metric': expected one of [TIME, CPU,",
+                "but was 'beauty'");
     }
 
     private String run(String name, String benchmarkClass, double nanos) throws IOException {

@@ -2,7 +2,6 @@ package dev.arenakit.bench;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import dev.arenakit.MallocArena;
-import dev.arenakit.arrow.ArrowIpc;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.sql.StructSql;
 import dev.arenakit.testing.DependencyRules;
@@ -21,10 +20,9 @@ class DependencyRulesTest {
 
     @Test
     void bench_dependsOnTheLibrariesAloneOfOurModules() {
-        Set<String> packages = Modules.exportedPackages(MallocArena.class, InfiniteArena.class, StructSql.class,
-                ArrowIpc.class);
+        Set<String> packages = Modules.exportedPackages(MallocArena.class, InfiniteArena.class, StructSql.class);
         packages.addAll(Set.of("java..", "javax..", "org.openjdk.jmh..", "picocli..", "com.google.gson..",
-                "com.sun.management..", "org.HdrHistogram..", "org.apache.commons.csv..",
+                "com.sun.management..", "org.HdrHistogram..",
                 "org.apache.commons.statistics..", "io.netty.buffer..", "io.netty.util..", "org.agrona..",
                 "org.lwjgl.system..", "it.unimi.dsi.fastutil..", "org.eclipse.collections..", "net.openhft..",
                 "org.mapdb..", "org.lmdbjava..", "com.github.benmanes.caffeine.."));

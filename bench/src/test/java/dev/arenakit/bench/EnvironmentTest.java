@@ -10,16 +10,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class EnvironmentTest {
     @Test
-    void facts_ofThisMachine_nameCommandHeapAndPeers() {
+    void facts_ofThisMachine_nameCommandFlagsAndPeers() {
         Map<String, String> facts = new Environment(List.of("tiny", "--forks", "1"), TinyHarness.suite(),
-                new MeasuringJvms(List.of("-Xmx64m", "-XX:+UseSerialGC"), Map.of())).facts();
+                new MeasuringJvm(List.of("-Xmx64m", "-XX:+UseSerialGC"), Path.of("java"), "Planted-25")).facts();
 
         assertThat(facts).containsEntry("Command", "tiny --forks 1")
                 .containsEntry("Iterations", "warm-up 1 to 5 x 5 ms, measurement 1 x 5 ms")
-                .containsEntry("Heap", "64 MiB at most, Serial GC")
-                .containsEntry("Flags", "--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow "
-                        + "-Xmx64m -XX:+UseSerialGC")
-                .containsKeys("Machine", "System", "JDK", "Date", "Suite");
+                .containsEntry("JDK", "Planted-25")
+                .containsEntry("Flags", "-Xmx64m -XX:+UseSerialGC")
+                .containsKeys("Machine", "System", "Date");
         // The build has replaced the names of the versions.
         assertThat(facts.get("Peers")).doesNotContain("$")
                 .contains("LWJGL 3.", "Netty 4.", "Agrona 2.", "fastutil 8.", "Eclipse Collections ",
@@ -29,16 +28,6 @@ class EnvironmentTest {
     @Test
     void commit_outsideOfAWorkingTree_isEmpty(@TempDir Path directory) {
         assertThat(Environment.commit(directory)).isEmpty();
-    }
-
-    @Test
-    void heap_ofATableOfFlags_isItsLimitAndCollector() {
-        assertThat(Environment.heap("""
-                   size_t MaxHeapSize   = 1073741824    {product} {ergonomic}
-                     bool UseG1GC       = false         {product} {default}
-                     bool UseZGC        = true          {product} {command line}
-                """)).isEqualTo("1024 MiB at most, Z GC");
-        assertThat(Environment.heap("java: not found")).isEmpty();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.arenakit.bench;
 
-import dev.arenakit.bench.SteadyStateProfiler.Window;
+import dev.arenakit.bench.report.Confidence;
+import dev.arenakit.bench.report.Confidence.Window;
 import dev.arenakit.bench.report.Metric;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -116,7 +117,7 @@ class SteadyStateProfilerTest {
         for (int i = 0; i < nanos.length; i++) {
             windows.add(new Window(nanos[i], bytes[i], 1, 0));
         }
-        return SteadyStateProfiler.isSteady(windows);
+        return Confidence.isSteady(windows);
     }
 
     /// Returns the number of iterations that JMH runs. JMH asks for this number before each iteration.

@@ -136,18 +136,6 @@ class SuitesTest {
         });
     }
 
-    @Test
-    void withJdks_measuresEachCellAndTargetWithEach() {
-        Suite suite = named("targets").withJdks(List.of("25", "26"));
-
-        assertThat(suite.cells()).hasSize(2 * named("targets").cells().size()).doesNotHaveDuplicates();
-        assertThat(suite.targets()).hasSize(2 * named("targets").targets().size())
-                .allSatisfy(target -> assertThat(target
-                        .cell()
-                        .params()
-                        .get(Cell.JDK)).isEqualTo(target.opponent().params().get(Cell.JDK)));
-    }
-
     /// The first one of each group is the candidate that the others are compared with.
     @Test
     void messagesSuite_comparesTheRingWithAgronaUnderAllConditions() {

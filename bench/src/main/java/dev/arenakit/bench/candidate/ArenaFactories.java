@@ -6,7 +6,6 @@ import dev.arenakit.SlabPool;
 import io.netty.buffer.ByteBufAllocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
 import java.lang.management.ManagementFactory;
 import org.openjdk.jmh.annotations.CompilerControl;
 
@@ -61,15 +60,6 @@ final class ArenaFactories {
         @Override
         public Arena open() {
             return new Collected(Arena.ofAuto());
-        }
-    }
-
-    record OfSlices() implements ArenaFactory {
-        @CompilerControl(CompilerControl.Mode.INLINE)
-        @Override
-        public Arena open() {
-            Arena arena = Arena.ofConfined();
-            return new Slicing(arena, SegmentAllocator.slicingAllocator(arena.allocate(STACK_SIZE)));
         }
     }
 
@@ -139,48 +129,16 @@ final class ArenaFactories {
         }
     }
 
-    record OfMalloc() implements ArenaFactory {
-        @CompilerControl(CompilerControl.Mode.INLINE)
-        @Override
-        public Arena open() {
-            return new PeerArena(new MallocBlocks());
-        }
-    }
-
     record OfNetty(ByteBufAllocator allocator) implements ArenaFactory {
         /// Checks that Netty uses Unsafe. Without Unsafe, its buffers have no address.
         OfNetty {
-            NettyBuffers.require(true);
+            NettyBuffers.requireUnsafe();
         }
 
         @CompilerControl(CompilerControl.Mode.INLINE)
         @Override
         public Arena open() {
             return new PeerArena(new NettyBuffers(allocator));
-        }
-    }
-
-    record OfLwjgl() implements ArenaFactory {
-        OfLwjgl {
-            Lwjgl.load();
-        }
-
-        @CompilerControl(CompilerControl.Mode.INLINE)
-        @Override
-        public Arena open() {
-            return new PeerArena(new Lwjgl());
-        }
-    }
-
-    record OfLwjglStack() implements ArenaFactory {
-        OfLwjglStack {
-            Lwjgl.load();
-        }
-
-        @CompilerControl(CompilerControl.Mode.INLINE)
-        @Override
-        public Arena open() {
-            return new PeerArena(new LwjglFrame());
         }
     }
 
@@ -201,20 +159,4 @@ final class ArenaFactories {
         public void close() {}
     }
 
-    private record Slicing(Arena arena, SegmentAllocator slices) implements Arena {
-        @Override
-        public MemorySegment allocate(long byteSize, long byteAlignment) {
-            return slices.allocate(byteSize, byteAlignment);
-        }
-
-        @Override
-        public MemorySegment.Scope scope() {
-            return arena.scope();
-        }
-
-        @Override
-        public void close() {
-            arena.close();
-        }
-    }
 }

@@ -16,12 +16,9 @@ public class Candidate {
 
     /// Name of the provider.
     @Param({Candidates.OF_CONFINED, Candidates.OF_CONFINED_POOL, Candidates.OF_SHARED, Candidates.OF_AUTO,
-            Candidates.SLICING,
-            Candidates.BUFFER_STACK, Candidates.MALLOC, Candidates.MALLOC_SHARED, Candidates.MALLOC_CHECKED,
-            Candidates.MIMALLOC, Candidates.JEMALLOC, Candidates.SLAB, Candidates.SLAB_UNZEROED,
-            Candidates.SLAB_BOUNDED, Candidates.SLAB_BOUNDED_UNZEROED, Candidates.SLAB_SHARED, Candidates.FREE_LISTS,
-            Candidates.FREE_LISTS_SHARED, Candidates.MALLOC_RAW, Candidates.NETTY_ADAPTIVE,
-            Candidates.NETTY_POOLED, Candidates.LWJGL_ALLOC, Candidates.LWJGL_STACK})
+            Candidates.BUFFER_STACK, Candidates.MALLOC, Candidates.MALLOC_SHARED, Candidates.MIMALLOC, Candidates.SLAB,
+            Candidates.SLAB_UNZEROED, Candidates.SLAB_BOUNDED_UNZEROED, Candidates.SLAB_SHARED, Candidates.FREE_LISTS,
+            Candidates.FREE_LISTS_SHARED, Candidates.NETTY_ADAPTIVE})
     public String provider = "";
 
     private @Nullable ArenaFactory factory;

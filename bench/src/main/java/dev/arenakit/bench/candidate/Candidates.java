@@ -20,26 +20,18 @@ public final class Candidates {
     public static final String OF_SHARED = "Arena.ofShared";
     /// The JDK's arena that the garbage collector closes.
     public static final String OF_AUTO = "Arena.ofAuto";
-    /// The JDK's slicing allocator, over a confined block of 64 KiB that each arena allocates.
-    public static final String SLICING = "slicingAllocator";
     /// The stack of frames that the JDK uses for its own downcalls, 64 KiB a thread.
     public static final String BUFFER_STACK = "BufferStack";
     /// A confined arena over malloc and free.
     public static final String MALLOC = "MallocArena";
     /// A shared arena over malloc and free.
     public static final String MALLOC_SHARED = "MallocArena shared";
-    /// A confined arena over malloc and free with a scope for each allocation.
-    public static final String MALLOC_CHECKED = "MallocArena checked";
     /// A confined arena over mimalloc.
     public static final String MIMALLOC = "MallocArena mimalloc";
-    /// A confined arena over jemalloc.
-    public static final String JEMALLOC = "MallocArena jemalloc";
     /// A confined arena of an unbounded pool that zeroes, as `SlabPool.create()` returns it.
     public static final String SLAB = "SlabArena";
     /// A confined arena of an unbounded pool that does not zero.
     public static final String SLAB_UNZEROED = "SlabArena unzeroed";
-    /// A confined arena of a bounded pool that zeroes.
-    public static final String SLAB_BOUNDED = "SlabArena bounded";
     /// A confined arena of a bounded pool that does not zero.
     public static final String SLAB_BOUNDED_UNZEROED = "SlabArena bounded unzeroed";
     /// A shared arena of an unbounded pool that zeroes.
@@ -50,23 +42,14 @@ public final class Candidates {
     /// A shared arena whose blocks are freed one by one, in Java.
     public static final String FREE_LISTS_SHARED = "FreeListArena shared";
 
-    /// malloc and free in a confined arena.
-    public static final String MALLOC_RAW = "malloc arena";
     /// Netty's adaptive allocator in a confined arena, on threads like those of an event loop.
     public static final String NETTY_ADAPTIVE = "Netty adaptive arena";
-    /// Netty's pooled allocator in a confined arena, on threads like those of an event loop.
-    public static final String NETTY_POOLED = "Netty pooled arena";
-    /// LWJGL's malloc in a confined arena.
-    public static final String LWJGL_ALLOC = "LWJGL nmemAlloc arena";
-    /// Frames of LWJGL's stack as confined arenas.
-    public static final String LWJGL_STACK = "LWJGL stack arena";
 
     // The limit of bounded pools, far above any amount that is allocated at once.
     private static final long MAX_BYTES = 64 << 20;
 
     private static final String[] NETTY_ARGS = {JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
             JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP};
-    private static final String[] LWJGL_ARGS = {JdkInternals.ALLOW_UNSAFE, JvmArgs.LWJGL_UNCHECKED};
 
     private static final ServiceRegistry<ArenaProvider> REGISTRY = new ServiceRegistry<>("provider",
             ArenaProvider.class,
@@ -107,35 +90,23 @@ public final class Candidates {
                 new BuiltIn(OF_CONFINED_POOL, ArenaFactories.OfConfinedPool::new).with(JvmArgs.CONFINED_POOL_64K),
                 new BuiltIn(OF_SHARED, ArenaFactories.OfShared::new).shared(),
                 new BuiltIn(OF_AUTO, ArenaFactories.OfAuto::new).shared(),
-                new BuiltIn(SLICING, ArenaFactories.OfSlices::new),
                 new BuiltIn(BUFFER_STACK,
                         () -> new ArenaFactories.OfFrames(JdkInternals.bufferStack(ArenaFactories.STACK_SIZE))).dirty(),
                 new BuiltIn(MALLOC, ArenaFactories.Malloc::new).dirty(),
                 new BuiltIn(MALLOC_SHARED, ArenaFactories.MallocShared::new).dirty().shared(),
-                new BuiltIn(MALLOC_CHECKED, () -> new ArenaFactories.Built(MallocArena.builder().checked())).dirty()
-                        .scoped(),
                 new BuiltIn(MIMALLOC, () -> new ArenaFactories.Built(
                         MallocArena.builder().allocator(AllocatorLibraries.mimalloc()))).dirty(),
-                new BuiltIn(JEMALLOC, () -> new ArenaFactories.Built(
-                        MallocArena.builder().allocator(AllocatorLibraries.jemalloc()))).dirty(),
                 new BuiltIn(SLAB, () -> new ArenaFactories.Pooled(SlabPool.create())),
                 new BuiltIn(SLAB_UNZEROED,
                         () -> new ArenaFactories.Pooled(SlabPool.builder().unzeroed().build())).dirty(),
-                new BuiltIn(SLAB_BOUNDED,
-                        () -> new ArenaFactories.Pooled(SlabPool.builder().maxByteSize(MAX_BYTES).build())),
                 new BuiltIn(SLAB_BOUNDED_UNZEROED, () -> new ArenaFactories.Pooled(
                         SlabPool.builder().maxByteSize(MAX_BYTES).unzeroed().build())).dirty(),
                 new BuiltIn(SLAB_SHARED, () -> new ArenaFactories.PooledShared(SlabPool.create())).shared(),
                 new BuiltIn(FREE_LISTS, () -> new ArenaFactories.FreeLists(FreeListArena.builder())).dirty(),
                 new BuiltIn(FREE_LISTS_SHARED,
                         () -> new ArenaFactories.FreeLists(FreeListArena.builder().shared())).dirty().shared(),
-                new BuiltIn(MALLOC_RAW, ArenaFactories.OfMalloc::new).dirty(),
                 new BuiltIn(NETTY_ADAPTIVE,
-                        () -> new ArenaFactories.OfNetty(NettyBuffers.adaptive())).dirty().with(NETTY_ARGS),
-                new BuiltIn(NETTY_POOLED,
-                        () -> new ArenaFactories.OfNetty(NettyBuffers.pooled())).dirty().with(NETTY_ARGS),
-                new BuiltIn(LWJGL_ALLOC, ArenaFactories.OfLwjgl::new).dirty().with(LWJGL_ARGS),
-                new BuiltIn(LWJGL_STACK, ArenaFactories.OfLwjglStack::new).dirty().with(LWJGL_ARGS))
+                        () -> new ArenaFactories.OfNetty(NettyBuffers.adaptive())).dirty().with(NETTY_ARGS))
                 .forEach(provider -> providers.put(provider.name(), () -> provider));
         return providers;
     }
@@ -152,10 +123,6 @@ public final class Candidates {
 
         BuiltIn dirty() {
             return new BuiltIn(name, isShared, false, hasScopePerAllocation, jvmArgs, factories);
-        }
-
-        BuiltIn scoped() {
-            return new BuiltIn(name, isShared, isZeroed, true, jvmArgs, factories);
         }
 
         BuiltIn with(String... args) {

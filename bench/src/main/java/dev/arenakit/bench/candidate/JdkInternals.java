@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.Field;
 import org.openjdk.jmh.annotations.CompilerControl;
 
 /// Internals of the JDK: the stack of buffers that its downcalls use, and `sun.misc.Unsafe`.
@@ -20,99 +19,10 @@ public final class JdkInternals {
 
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
-    private static final MethodHandle ALLOCATE = unsafe("allocateMemory", long.class, long.class);
-    private static final MethodHandle FREE = unsafe("freeMemory", void.class, long.class);
-    private static final MethodHandle PUT_LONG = unsafe("putLong", void.class, long.class, long.class);
-    private static final MethodHandle GET_LONG = unsafe("getLong", long.class, long.class);
-    private static final MethodHandle PUT_BYTE = unsafe("putByte", void.class, long.class, byte.class);
-    private static final MethodHandle GET_BYTE = unsafe("getByte", byte.class, long.class);
-    private static final MethodHandle SET_MEMORY = unsafe("setMemory", void.class, long.class, long.class, byte.class);
-
     private static final MethodHandle STACK_OF = stack("of", true, long.class);
     private static final MethodHandle PUSH_FRAME = stack("pushFrame", false, long.class, long.class);
 
     private JdkInternals() {}
-
-    /// {@return the address of a new block of Unsafe, not zeroed}
-    ///
-    /// @param byteSize size of the block
-    public static long allocate(long byteSize) {
-        try {
-            return (long) ALLOCATE.invokeExact(byteSize);
-        } catch (Throwable e) {
-            throw unchecked(e);
-        }
-    }
-
-    /// Frees a block of Unsafe.
-    ///
-    /// @param address address of the block
-    public static void free(long address) {
-        try {
-            FREE.invokeExact(address);
-        } catch (Throwable e) {
-            throw unchecked(e);
-        }
-    }
-
-    /// Writes a long to an address, without any check.
-    ///
-    /// @param address address of the long
-    /// @param value   value to write
-    public static void putLong(long address, long value) {
-        try {
-            PUT_LONG.invokeExact(address, value);
-        } catch (Throwable e) {
-            throw unchecked(e);
-        }
-    }
-
-    /// {@return the long at an address}
-    ///
-    /// @param address address of the long
-    public static long getLong(long address) {
-        try {
-            return (long) GET_LONG.invokeExact(address);
-        } catch (Throwable e) {
-            throw unchecked(e);
-        }
-    }
-
-    /// Writes a byte to an address, without any check.
-    ///
-    /// @param address address of the byte
-    /// @param value   value to write
-    public static void putByte(long address, byte value) {
-        try {
-            PUT_BYTE.invokeExact(address, value);
-        } catch (Throwable e) {
-            throw unchecked(e);
-        }
-    }
-
-    /// {@return the byte at an address}
-    ///
-    /// @param address address of the byte
-    public static byte getByte(long address) {
-        try {
-            return (byte) GET_BYTE.invokeExact(address);
-        } catch (Throwable e) {
-            throw unchecked(e);
-        }
-    }
-
-    /// Fills memory.
-    ///
-    /// @param address  address of the memory
-    /// @param byteSize size of the memory
-    /// @param value    value of each byte
-    public static void setMemory(long address, long byteSize, byte value) {
-        try {
-            SET_MEMORY.invokeExact(address, byteSize, value);
-        } catch (Throwable e) {
-            throw unchecked(e);
-        }
-    }
 
     /// {@return a new stack of buffers, whose frames have the size of the whole stack}
     ///
@@ -134,18 +44,6 @@ public final class JdkInternals {
             } catch (Throwable e) {
                 throw unchecked(e);
             }
-        }
-    }
-
-    private static MethodHandle unsafe(String method, Class<?> result, Class<?>... parameters) {
-        MethodType type = MethodType.methodType(result, parameters);
-        try {
-            Class<?> unsafe = Class.forName("sun.misc.Unsafe");
-            Field instance = unsafe.getDeclaredField("theUnsafe");
-            instance.setAccessible(true);
-            return LOOKUP.findVirtual(unsafe, method, type).bindTo(instance.get(null));
-        } catch (ReflectiveOperationException | RuntimeException e) {
-            return unavailable("sun.misc.Unsafe is not available: " + e, type);
         }
     }
 

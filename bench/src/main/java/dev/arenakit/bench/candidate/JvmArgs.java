@@ -22,9 +22,6 @@ public final class JvmArgs {
     /// Switches LWJGL's checks off.
     public static final String LWJGL_UNCHECKED = "-Dorg.lwjgl.util.NoChecks=true";
 
-    /// Makes LWJGL record the stack of each block.
-    public static final String LWJGL_DEBUG_ALLOCATOR = "-Dorg.lwjgl.util.DebugAllocator=true";
-
     /// Makes the JVM assume 64 processors.
     public static final String PROCESSORS_64 = "-XX:ActiveProcessorCount=64";
 

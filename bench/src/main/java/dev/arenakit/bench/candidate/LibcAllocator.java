@@ -17,10 +17,7 @@ public final class LibcAllocator {
     private static final FunctionDescriptor TO_ADDRESS = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG);
     private static final FunctionDescriptor TO_VOID = FunctionDescriptor.ofVoid(JAVA_LONG);
 
-    private static final MethodHandle MALLOC = handle("malloc", TO_ADDRESS);
     private static final MethodHandle MALLOC_CRITICAL = handle("malloc", TO_ADDRESS, Linker.Option.critical(false));
-    private static final MethodHandle CALLOC = handle("calloc", TO_ADDRESS.appendArgumentLayouts(JAVA_LONG));
-    private static final MethodHandle FREE = handle("free", TO_VOID);
     private static final MethodHandle FREE_CRITICAL = handle("free", TO_VOID, Linker.Option.critical(false));
 
     private LibcAllocator() {}
@@ -41,45 +38,12 @@ public final class LibcAllocator {
         return linker.downcallHandle(address, type, options);
     }
 
-    /// {@return the address of a new block}
-    ///
-    /// @param byteSize size of the block
-    public static long malloc(long byteSize) {
-        try {
-            return (long) MALLOC.invokeExact(byteSize);
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     /// {@return the address of a new block, by a critical call}
     ///
     /// @param byteSize size of the block
     public static long mallocCritical(long byteSize) {
         try {
             return (long) MALLOC_CRITICAL.invokeExact(byteSize);
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /// {@return the address of a new block of zeros}
-    ///
-    /// @param byteSize size of the block
-    public static long calloc(long byteSize) {
-        try {
-            return (long) CALLOC.invokeExact(1L, byteSize);
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /// Frees a block.
-    ///
-    /// @param address address of the block
-    public static void free(long address) {
-        try {
-            FREE.invokeExact(address);
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }

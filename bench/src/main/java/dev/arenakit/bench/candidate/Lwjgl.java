@@ -1,6 +1,5 @@
 package dev.arenakit.bench.candidate;
 
-import java.nio.ByteBuffer;
 import org.lwjgl.system.Configuration;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
@@ -10,7 +9,7 @@ import org.openjdk.jmh.annotations.CompilerControl;
 ///
 /// Neither allocator has scopes or zeroes memory, and raw addresses have no bounds. LWJGL unpacks its library into the
 /// build directory.
-public final class Lwjgl implements PeerArena.Blocks {
+public final class Lwjgl {
     static {
         Configuration.SHARED_LIBRARY_EXTRACT_PATH.set(BuildDirectory.resolve("peers").toString());
     }
@@ -50,19 +49,6 @@ public final class Lwjgl implements PeerArena.Blocks {
         return MemoryUtil.memGetLong(address);
     }
 
-    /// Allocates a buffer on the stack, writes the value to its beginning and reads it back.
-    ///
-    /// @param stack    a stack with an open frame
-    /// @param byteSize size of the buffer
-    /// @param value    value to write
-    /// @return the value read back
-    @CompilerControl(CompilerControl.Mode.INLINE)
-    public static long inBuffer(MemoryStack stack, long byteSize, long value) {
-        ByteBuffer buffer = stack.malloc(Long.BYTES, (int) byteSize);
-        buffer.putLong(0, value);
-        return buffer.getLong(0);
-    }
-
     /// Allocates a block with malloc, writes the value to its beginning and reads it back.
     ///
     /// @param byteSize size of the block
@@ -76,8 +62,7 @@ public final class Lwjgl implements PeerArena.Blocks {
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)
-    @Override
-    public long allocate(long byteSize) {
+    private long allocate(long byteSize) {
         long address = MemoryUtil.nmemAlloc(byteSize);
         if (address == 0) {
             throw new OutOfMemoryError("nmemAlloc failed: byteSize=" + byteSize);
@@ -88,7 +73,6 @@ public final class Lwjgl implements PeerArena.Blocks {
 
     /// Frees all blocks that were allocated with malloc.
     @CompilerControl(CompilerControl.Mode.INLINE)
-    @Override
     public void free() {
         while (!live.isEmpty()) {
             MemoryUtil.nmemFree(live.removeLast());

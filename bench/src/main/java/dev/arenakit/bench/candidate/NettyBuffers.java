@@ -3,7 +3,6 @@ package dev.arenakit.bench.candidate;
 import io.netty.buffer.AdaptiveByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.internal.PlatformDependent;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
@@ -16,8 +15,6 @@ import org.openjdk.jmh.annotations.CompilerControl;
 public final class NettyBuffers implements PeerArena.Blocks {
     /// Allows Netty to use `sun.misc.Unsafe`, if the JVM allows it too.
     public static final String ALLOW_UNSAFE = "-Dio.netty.noUnsafe=false";
-    /// Forbids Netty to use `sun.misc.Unsafe`.
-    public static final String DENY_UNSAFE = "-Dio.netty.noUnsafe=true";
 
     static {
         logToTheJdk();
@@ -47,19 +44,13 @@ public final class NettyBuffers implements PeerArena.Blocks {
         return new AdaptiveByteBufAllocator(true);
     }
 
-    /// {@return a new pooled allocator of direct buffers}
-    public static ByteBufAllocator pooled() {
-        return new PooledByteBufAllocator(true);
-    }
-
-    /// Checks whether Netty uses Unsafe.
+    /// Checks that Netty uses Unsafe.
     ///
-    /// @param unsafe whether Netty should use it
-    /// @throws UnavailableException if the opposite is the case
-    public static void require(boolean unsafe) {
-        if (PlatformDependent.hasUnsafe() != unsafe) {
-            throw new UnavailableException("Netty " + (unsafe ? "does not use" : "uses") + " Unsafe here; pass "
-                    + (unsafe ? JdkInternals.ALLOW_UNSAFE + " " + ALLOW_UNSAFE : DENY_UNSAFE));
+    /// @throws UnavailableException if it does not
+    public static void requireUnsafe() {
+        if (!PlatformDependent.hasUnsafe()) {
+            throw new UnavailableException("Netty does not use Unsafe here; pass " + JdkInternals.ALLOW_UNSAFE + " "
+                    + ALLOW_UNSAFE);
         }
     }
 

@@ -70,52 +70,6 @@ public class BigEndian extends MicroBenchmark {
         return sum;
     }
 
-    /// Eight bytes of an array, shifted into place.
-    @Benchmark
-    @CandidateName("shifting")
-    public long shifting() {
-        long sum = 0;
-        for (int i = 0; i < LONGS * Long.BYTES; i += Long.BYTES) {
-            sum += MASK ^ ((bytes[i] & 0xffL) << 56 | (bytes[i + 1] & 0xffL) << 48 | (bytes[i + 2] & 0xffL) << 40
-                    | (bytes[i + 3] & 0xffL) << 32 | (bytes[i + 4] & 0xffL) << 24 | (bytes[i + 5] & 0xffL) << 16
-                    | (bytes[i + 6] & 0xffL) << 8 | (bytes[i + 7] & 0xffL));
-        }
-        return sum;
-    }
-
-    /// An array seen as longs.
-    @Benchmark
-    @CandidateName("byte[] VarHandle")
-    public long array() {
-        long sum = 0;
-        for (int i = 0; i < LONGS * Long.BYTES; i += Long.BYTES) {
-            sum += (long) OF_ARRAY.get(bytes, i) ^ MASK;
-        }
-        return sum;
-    }
-
-    /// A layout's VarHandle.
-    @Benchmark
-    @CandidateName("layout VarHandle")
-    public long layout() {
-        long sum = 0;
-        for (long i = 0; i < LONGS; i++) {
-            sum += (long) OF_SEGMENT.get(segment, 0L, i) ^ MASK;
-        }
-        return sum;
-    }
-
-    /// A segment's accessor, given a layout.
-    @Benchmark
-    @CandidateName("segment and layout")
-    public long accessor() {
-        long sum = 0;
-        for (long i = 0; i < LONGS; i++) {
-            sum += segment.getAtIndex(BIG, i) ^ MASK;
-        }
-        return sum;
-    }
-
     /// A record with one component.
     @Benchmark
     @CandidateName("RecordMapper")
@@ -127,14 +81,4 @@ public class BigEndian extends MicroBenchmark {
         return sum;
     }
 
-    /// The field of the record with one component.
-    @Benchmark
-    @CandidateName("LongField")
-    public long field() {
-        long sum = 0;
-        for (long i = 0; i < LONGS; i++) {
-            sum += FIELD.getAtIndex(segment, i) ^ MASK;
-        }
-        return sum;
-    }
 }

@@ -40,14 +40,6 @@ public class Budgets extends MicroBenchmark {
         return use(Arena.ofConfined());
     }
 
-    /// An arena of the JDK that is counted on one budget.
-    @Benchmark
-    @CandidateName("Arena.ofConfined, one budget")
-    @MemoryTraits(zeroed = true, checked = true, scoped = true)
-    public long ofConfinedRoot() {
-        return use(ROOT.wrap(Arena.ofConfined()));
-    }
-
     /// An arena of the JDK that is counted on two budgets.
     @Benchmark
     @CandidateName("Arena.ofConfined, two budgets")

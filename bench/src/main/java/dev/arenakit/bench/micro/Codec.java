@@ -4,13 +4,7 @@ import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.layout.RecordMapper;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
@@ -71,29 +65,17 @@ public class Codec extends MicroBenchmark {
 
     private final Primitives.OfRecord ofRecord = VALUES;
     private final Primitives.OfClass ofClass = new Primitives.OfClass(ofRecord);
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private final DataOutputStream data = new DataOutputStream(bytes);
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment segment = arena.allocate(LAYOUT);
     private final MemorySegment structs = MAPPER.allocate(arena);
     private final ByteBuffer buffer = ByteBuffer.allocateDirect((int) LAYOUT.byteSize())
             .order(ByteOrder.nativeOrder());
-    private final RecordMapper<Primitives.OfRecord> mapperInField = MAPPER;
-    private byte[] classBytes = {};
-    private byte[] recordBytes = {};
-    private byte[] dataBytes = {};
     private boolean write;
 
     /// Writes the object that is read.
     @Setup
-    public void prepare() throws IOException {
+    public void prepare() {
         write = direction.equals("write");
-        writeNew(ofClass);
-        classBytes = bytes.toByteArray();
-        writeNew(ofRecord);
-        recordBytes = bytes.toByteArray();
-        writeData();
-        dataBytes = bytes.toByteArray();
         writeHandles();
         writeBuffer();
         MAPPER.setAtIndex(structs, 0, ofRecord);
@@ -119,13 +101,6 @@ public class Codec extends MicroBenchmark {
         return write ? write(MAPPER) : MAPPER.getAtIndex(structs, 0).sum();
     }
 
-    /// A mapper in a field of an object.
-    @Benchmark
-    @CandidateName("RecordMapper in a field")
-    public double mapperInField() {
-        return write ? write(mapperInField) : mapperInField.getAtIndex(structs, 0).sum();
-    }
-
     /// A direct buffer in native order.
     @Benchmark
     @CandidateName("ByteBuffer")
@@ -147,27 +122,6 @@ public class Codec extends MicroBenchmark {
     @CandidateName("Agrona without checks")
     public double agronaUnchecked(OfAgrona agrona) {
         return write ? agrona.write(ofRecord) : agrona.read().sum();
-    }
-
-    /// A stream of primitives.
-    @Benchmark
-    @CandidateName("DataOutputStream")
-    public double dataStream() throws IOException {
-        return write ? writeData() : readData().sum();
-    }
-
-    /// A class, with a new stream each time.
-    @Benchmark
-    @CandidateName("Serializable class")
-    public double serializableClass() throws IOException, ClassNotFoundException {
-        return write ? writeNew(ofClass) : readNew(classBytes);
-    }
-
-    /// A record, with a new stream each time.
-    @Benchmark
-    @CandidateName("Serializable record")
-    public double serializableRecord() throws IOException, ClassNotFoundException {
-        return write ? writeNew(ofRecord) : readNew(recordBytes);
     }
 
     /// A class, with one stream that is reset.
@@ -217,40 +171,6 @@ public class Codec extends MicroBenchmark {
     private Primitives readBuffer() {
         return new Primitives.OfRecord(buffer.get(29) != 0, buffer.get(28), buffer.getShort(24), buffer.getChar(26),
                 buffer.getInt(16), buffer.getFloat(20), buffer.getLong(0), buffer.getDouble(8));
-    }
-
-    private double writeData() throws IOException {
-        bytes.reset();
-        data.writeBoolean(ofRecord.flag());
-        data.writeByte(ofRecord.tiny());
-        data.writeShort(ofRecord.small());
-        data.writeChar(ofRecord.letter());
-        data.writeInt(ofRecord.number());
-        data.writeFloat(ofRecord.real());
-        data.writeLong(ofRecord.large());
-        data.writeDouble(ofRecord.precise());
-        return bytes.size();
-    }
-
-    private Primitives readData() throws IOException {
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(dataBytes))) {
-            return new Primitives.OfRecord(in.readBoolean(), in.readByte(), in.readShort(), in.readChar(), in.readInt(),
-                    in.readFloat(), in.readLong(), in.readDouble());
-        }
-    }
-
-    private double writeNew(Primitives values) throws IOException {
-        bytes.reset();
-        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-            out.writeObject(values);
-        }
-        return bytes.size();
-    }
-
-    private static double readNew(byte[] from) throws IOException, ClassNotFoundException {
-        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(from))) {
-            return ((Primitives) in.readObject()).sum();
-        }
     }
 
     private static VarHandle handle(String field) {

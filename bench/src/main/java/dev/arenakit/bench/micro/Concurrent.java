@@ -36,24 +36,6 @@ public abstract class Concurrent extends MicroBenchmark {
         public OfTwo() {}
     }
 
-    /// Four threads.
-    @BenchmarkName(value = "four threads",
-            measures = "Opens, uses and closes arenas on four threads at once; each thread has its own arenas.")
-    @Threads(4)
-    public static class OfFour extends Concurrent {
-        /// Created by JMH.
-        public OfFour() {}
-    }
-
-    /// One virtual thread.
-    @BenchmarkName(value = "one virtual thread", measures = "Opens, uses and closes arenas on a virtual thread.")
-    @Threads(1)
-    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK, JvmArgs.VIRTUAL_THREADS})
-    public static class OneVirtual extends Concurrent {
-        /// Created by JMH.
-        public OneVirtual() {}
-    }
-
     /// Two virtual threads.
     @BenchmarkName(value = "two virtual threads",
             measures = "Opens, uses and closes arenas on two virtual threads at once; each thread has its own "

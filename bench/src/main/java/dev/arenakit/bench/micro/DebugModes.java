@@ -1,20 +1,15 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.bench.candidate.JdkInternals;
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.bench.report.MemoryTraits;
-import dev.arenakit.diagnostics.AllocationFaults;
 import dev.arenakit.diagnostics.DebugArena;
 import dev.arenakit.diagnostics.DebugOptions;
-import dev.arenakit.diagnostics.FaultyArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
-import org.openjdk.jmh.annotations.Fork;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -41,14 +36,6 @@ public class DebugModes extends MicroBenchmark {
         return use(Arena.ofConfined());
     }
 
-    /// An arena whose predicate counts and refuses nothing.
-    @Benchmark
-    @CandidateName("FaultyArena")
-    @MemoryTraits(zeroed = true, checked = true, scoped = true)
-    public long faulty() {
-        return use(FaultyArena.wrap(Arena.ofConfined(), AllocationFaults.nth(Long.MAX_VALUE)));
-    }
-
     /// Canaries.
     @Benchmark
     @CandidateName("DebugArena canaries")
@@ -71,29 +58,6 @@ public class DebugModes extends MicroBenchmark {
     @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long blockFile() {
         return use(DebugArena.wrap(Arena.ofConfined(), TO_FILES));
-    }
-
-    /// LWJGL's malloc.
-    @Benchmark
-    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE})
-    @CandidateName("LWJGL nmemAlloc")
-    @MemoryTraits
-    public long lwjgl(Session.OfLwjgl lwjgl) {
-        long sum = 0;
-        for (int i = 0; i < BLOCKS; i++) {
-            sum += lwjgl.memory.use(BYTE_SIZE, i);
-        }
-        lwjgl.memory.free();
-        return sum;
-    }
-
-    /// LWJGL's malloc with its debug allocator.
-    @Benchmark
-    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, JvmArgs.LWJGL_DEBUG_ALLOCATOR})
-    @CandidateName("LWJGL debug allocator")
-    @MemoryTraits
-    public long lwjglDebug(Session.OfLwjgl lwjgl) {
-        return lwjgl(lwjgl);
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)

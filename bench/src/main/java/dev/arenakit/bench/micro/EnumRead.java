@@ -23,21 +23,17 @@ import org.openjdk.jmh.annotations.TearDown;
 public class EnumRead extends MicroBenchmark {
     static final int COUNT = 2048;
     private static final RecordMapper<Close> CLOSE = RecordMapper.of(Close.class);
-    private static final RecordMapper<Far> FAR = RecordMapper.of(Far.class);
     private static final VarHandle SIDE = CLOSE.field("side").varHandle();
 
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment close = CLOSE.allocate(arena, COUNT);
-    private final MemorySegment far = FAR.allocate(arena, COUNT);
 
     /// Writes the records.
     @Setup
     public void prepare() {
         Random random = new Random(1);
         for (int i = 0; i < COUNT; i++) {
-            int position = random.nextInt(4);
-            CLOSE.setAtIndex(close, i, new Close(i, Side.values()[position]));
-            FAR.setAtIndex(far, i, new Far(i, Protocol.values()[position]));
+            CLOSE.setAtIndex(close, i, new Close(i, Side.values()[random.nextInt(4)]));
         }
     }
 
@@ -76,17 +72,6 @@ public class EnumRead extends MicroBenchmark {
         return sum;
     }
 
-    /// A record whose constants have numbers that are far from each other.
-    @Benchmark
-    @CandidateName("RecordMapper, far numbers")
-    public long farNumbers() {
-        long sum = 0;
-        for (long i = 0; i < COUNT; i++) {
-            sum += FAR.getAtIndex(far, i).protocol().weight();
-        }
-        return sum;
-    }
-
     private enum Side {
         @Value(10)
         BUY(1), @Value(20)
@@ -105,25 +90,6 @@ public class EnumRead extends MicroBenchmark {
         }
     }
 
-    private enum Protocol {
-        @Value(0x0800)
-        IPV4(1), @Value(0x0806)
-        ARP(2), @Value(0x86DD)
-        IPV6(3), @Value(0x8100)
-        VLAN(4);
-
-        private final int weight;
-
-        Protocol(int weight) {
-            this.weight = weight;
-        }
-
-        int weight() {
-            return weight;
-        }
-    }
-
     private record Close(int id, Side side) {}
 
-    private record Far(int id, Protocol protocol) {}
 }

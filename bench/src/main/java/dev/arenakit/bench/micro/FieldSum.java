@@ -27,7 +27,6 @@ public class FieldSum extends MicroBenchmark {
     @Param({"65536", "67108864", "32"})
     public long byteSize;
 
-    private final VarHandle handleInField = QuoteHandles.handle("id");
     private final LongField fieldInField = FIELD;
     private final RecordMapper<Quote> recordsInField = Quote.RECORDS;
     private final ViewMapper<Quote.View> viewsInField = Quote.VIEWS;
@@ -53,17 +52,6 @@ public class FieldSum extends MicroBenchmark {
     @CandidateName("VarHandle")
     public long handle() {
         return QuoteHandles.sumIds(quotes, count);
-    }
-
-    /// A VarHandle in an instance field, which is not a constant for the compiler.
-    @Benchmark
-    @CandidateName("VarHandle in a field")
-    public long handleInField() {
-        long sum = 0;
-        for (long i = 0; i < count; i++) {
-            sum += (long) handleInField.get(quotes, 0L, i);
-        }
-        return sum;
     }
 
     /// A `LongField` in a `static final` field.

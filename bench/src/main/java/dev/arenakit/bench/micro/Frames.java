@@ -4,13 +4,11 @@ import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
-import dev.arenakit.bench.candidate.Lwjgl;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.bench.report.MemoryTraits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.lwjgl.system.MemoryStack;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Fork;
@@ -53,31 +51,6 @@ public class Frames extends MicroBenchmark {
     public long frame(Parent parent) {
         try (Arena frame = parent.arena.pushFrame()) {
             return work(frame);
-        }
-    }
-
-    /// A frame of LWJGL's stack.
-    @Benchmark
-    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
-    @CandidateName("LWJGL stack")
-    @MemoryTraits
-    public long lwjgl(Session.OfLwjgl lwjgl) {
-        try (MemoryStack stack = lwjgl.memory.push()) {
-            return Lwjgl.onStack(stack, BYTE_SIZE, 1) + Lwjgl.onStack(stack, BYTE_SIZE, 2)
-                    + Lwjgl.onStack(stack, BYTE_SIZE, 3);
-        }
-    }
-
-    /// A frame of LWJGL's stack, without LWJGL's checks.
-    @Benchmark
-    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
-    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, JvmArgs.LWJGL_UNCHECKED})
-    @CandidateName("LWJGL stack unchecked")
-    @MemoryTraits
-    public long lwjglUnchecked(Session.OfLwjgl lwjgl) {
-        try (MemoryStack stack = lwjgl.memory.push()) {
-            return Lwjgl.onStack(stack, BYTE_SIZE, 1) + Lwjgl.onStack(stack, BYTE_SIZE, 2)
-                    + Lwjgl.onStack(stack, BYTE_SIZE, 3);
         }
     }
 

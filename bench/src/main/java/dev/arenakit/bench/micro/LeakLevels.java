@@ -2,22 +2,15 @@ package dev.arenakit.bench.micro;
 
 import dev.arenakit.MallocArena;
 import dev.arenakit.SlabPool;
-import dev.arenakit.bench.candidate.JdkInternals;
-import dev.arenakit.bench.candidate.JvmArgs;
-import dev.arenakit.bench.candidate.NettyBuffers;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.bench.report.MemoryTraits;
 import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.diagnostics.LeakDetector;
-import io.netty.util.ResourceLeakDetector;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -133,52 +126,6 @@ public class LeakLevels extends MicroBenchmark {
     public long confinedAll() {
         try (Arena arena = LeakDetector.wrap(Arena.ofConfined())) {
             return work(arena);
-        }
-    }
-
-    /// Buffers of Netty's adaptive allocator with Unsafe, without leak detection.
-    @Benchmark
-    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
-    @CandidateName("Netty adaptive")
-    @MemoryTraits(checked = true)
-    public long netty(OfNetty netty) {
-        return netty.run(ResourceLeakDetector.Level.DISABLED);
-    }
-
-    /// Buffers of Netty's adaptive allocator with Unsafe, one of 128 watched.
-    @Benchmark
-    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
-    @CandidateName("Netty adaptive sampled")
-    @MemoryTraits(checked = true)
-    public long nettySampled(OfNetty netty) {
-        return netty.run(ResourceLeakDetector.Level.SIMPLE);
-    }
-
-    /// Buffers of Netty's adaptive allocator with Unsafe, all watched.
-    @Benchmark
-    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
-    @CandidateName("Netty adaptive all")
-    @MemoryTraits(checked = true)
-    public long nettyAll(OfNetty netty) {
-        return netty.run(ResourceLeakDetector.Level.PARANOID);
-    }
-
-    /// The buffers of Netty.
-    @State(Scope.Thread)
-    public static class OfNetty {
-        private final NettyBuffers buffers = new NettyBuffers(NettyBuffers.adaptive());
-
-        @CompilerControl(CompilerControl.Mode.INLINE)
-        long run(ResourceLeakDetector.Level level) {
-            if (ResourceLeakDetector.getLevel() != level) {
-                ResourceLeakDetector.setLevel(level);
-            }
-            long sum = 0;
-            for (int i = 0; i < BLOCKS; i++) {
-                sum += buffers.use(BYTE_SIZE, i);
-            }
-            buffers.free();
-            return sum;
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.LongMapPeer;
 import dev.arenakit.bench.candidate.LongMapPeers;
 import dev.arenakit.bench.report.BenchmarkName;
@@ -12,7 +11,6 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.TearDown;
@@ -69,53 +67,11 @@ public class LongMaps extends MicroBenchmark {
         return run(LongMapPeers.TAGGED);
     }
 
-    /// The table with values of 4 bytes of this library.
-    @Benchmark
-    @CandidateName("LongIntMap")
-    public long longIntMap() {
-        return run(LongMapPeers.LONG_INT_MAP);
-    }
-
-    /// `Long2LongHashMap`.
-    @Benchmark
-    @CandidateName("Agrona")
-    public long agrona() {
-        return run(LongMapPeers.AGRONA);
-    }
-
-    /// `LongLongHashMap`.
-    @Benchmark
-    @CandidateName("Eclipse Collections")
-    public long eclipse() {
-        return run(LongMapPeers.ECLIPSE);
-    }
-
     /// The map of the JDK.
     @Benchmark
     @CandidateName("HashMap")
     public long hashMap() {
         return run(LongMapPeers.HASH_MAP);
-    }
-
-    /// `ChronicleMap`, with the flags that it needs.
-    @Benchmark
-    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JvmArgs.NO_CHRONICLE_ANALYTICS,
-            "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED", "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
-            "--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
-            "--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/java.util=ALL-UNNAMED",
-            "--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=jdk.compiler/com.sun.tools.javac=ALL-UNNAMED",
-            "--add-exports=jdk.compiler/com.sun.tools.javac.file=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow"})
-    @CandidateName("Chronicle Map")
-    public long chronicle() {
-        return run(LongMapPeers.CHRONICLE);
-    }
-
-    /// `HTreeMap` in direct memory.
-    @Benchmark
-    @CandidateName("MapDB")
-    public long mapDb() {
-        return run(LongMapPeers.MAP_DB);
     }
 
     private long run(LongMapPeers peer) {

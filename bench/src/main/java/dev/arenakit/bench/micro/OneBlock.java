@@ -59,16 +59,6 @@ public class OneBlock extends MicroBenchmark {
         }
     }
 
-    /// malloc and free, plain calls.
-    @Benchmark
-    @MemoryTraits
-    public long malloc() {
-        long address = LibcAllocator.malloc(byteSize);
-        long read = write(LibcAllocator.MEMORY, address);
-        LibcAllocator.free(address);
-        return read;
-    }
-
     /// malloc and free, critical calls.
     @Benchmark
     @CandidateName("malloc critical")
@@ -77,27 +67,6 @@ public class OneBlock extends MicroBenchmark {
         long address = LibcAllocator.mallocCritical(byteSize);
         long read = write(LibcAllocator.MEMORY, address);
         LibcAllocator.freeCritical(address);
-        return read;
-    }
-
-    /// calloc and free, plain calls.
-    @Benchmark
-    @MemoryTraits(zeroed = true)
-    public long calloc() {
-        long address = LibcAllocator.calloc(byteSize);
-        long read = write(LibcAllocator.MEMORY, address);
-        LibcAllocator.free(address);
-        return read;
-    }
-
-    /// `sun.misc.Unsafe`.
-    @Benchmark
-    @CandidateName("Unsafe")
-    @MemoryTraits
-    public long unsafe() {
-        long address = JdkInternals.allocate(byteSize);
-        long read = writeUnsafe(address);
-        JdkInternals.free(address);
         return read;
     }
 
@@ -116,17 +85,4 @@ public class OneBlock extends MicroBenchmark {
         return memory.get(JAVA_LONG_UNALIGNED, offset);
     }
 
-    @CompilerControl(CompilerControl.Mode.INLINE)
-    private long writeUnsafe(long address) {
-        if (all) {
-            JdkInternals.setMemory(address, byteSize, ++value);
-            return JdkInternals.getByte(address + byteSize - 1);
-        }
-        if (byteSize < Long.BYTES) {
-            JdkInternals.putByte(address, ++value);
-            return JdkInternals.getByte(address);
-        }
-        JdkInternals.putLong(address, ++value);
-        return JdkInternals.getLong(address);
-    }
 }

@@ -63,15 +63,6 @@ public class Session extends MicroBenchmark {
         return sum;
     }
 
-    /// Netty's adaptive allocator, with Unsafe.
-    @Benchmark
-    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
-    @CandidateName("Netty adaptive")
-    @MemoryTraits(checked = true)
-    public long nettyAdaptive(WorkloadState work, WithUnsafe netty) {
-        return run(work, netty.adaptive);
-    }
-
     /// Netty's adaptive allocator, with Unsafe, on a thread like those of an event loop.
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
@@ -80,43 +71,6 @@ public class Session extends MicroBenchmark {
     @MemoryTraits(checked = true)
     public long nettyAdaptiveEventLoop(WorkloadState work, WithUnsafe netty) {
         return run(work, netty.adaptive);
-    }
-
-    /// Netty's adaptive allocator, without Unsafe.
-    @Benchmark
-    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, NettyBuffers.DENY_UNSAFE})
-    @CandidateName("Netty adaptive no Unsafe")
-    @MemoryTraits(checked = true)
-    public long nettyAdaptiveNoUnsafe(WorkloadState work, WithoutUnsafe netty) {
-        return run(work, netty.adaptive);
-    }
-
-    /// Netty's pooled allocator, with Unsafe.
-    @Benchmark
-    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
-    @CandidateName("Netty pooled")
-    @MemoryTraits(checked = true)
-    public long nettyPooled(WorkloadState work, WithUnsafe netty) {
-        return run(work, netty.pooled);
-    }
-
-    /// Netty's pooled allocator, with Unsafe, on a thread like those of an event loop.
-    @Benchmark
-    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
-            JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP})
-    @CandidateName("Netty pooled, event loop")
-    @MemoryTraits(checked = true)
-    public long nettyPooledEventLoop(WorkloadState work, WithUnsafe netty) {
-        return run(work, netty.pooled);
-    }
-
-    /// Netty's pooled allocator, without Unsafe.
-    @Benchmark
-    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, NettyBuffers.DENY_UNSAFE})
-    @CandidateName("Netty pooled no Unsafe")
-    @MemoryTraits(checked = true)
-    public long nettyPooledNoUnsafe(WorkloadState work, WithoutUnsafe netty) {
-        return run(work, netty.pooled);
     }
 
     /// LWJGL's stack, raw addresses.
@@ -137,17 +91,6 @@ public class Session extends MicroBenchmark {
     @MemoryTraits
     public long lwjglStackUnchecked(WorkloadState work, OfLwjgl lwjgl) {
         return lwjglStack(work, lwjgl);
-    }
-
-    /// LWJGL's stack, buffers.
-    @Benchmark
-    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE})
-    @CandidateName("LWJGL stack buffers")
-    @MemoryTraits(checked = true)
-    public long lwjglStackBuffers(WorkloadState work, OfLwjgl lwjgl) {
-        try (MemoryStack stack = lwjgl.memory.push()) {
-            return work.blocks().run((byteSize, value) -> Lwjgl.inBuffer(stack, byteSize, value));
-        }
     }
 
     /// LWJGL's malloc and free.
@@ -180,25 +123,11 @@ public class Session extends MicroBenchmark {
     @State(Scope.Thread)
     public static class WithUnsafe {
         final NettyBuffers adaptive = new NettyBuffers(NettyBuffers.adaptive());
-        final NettyBuffers pooled = new NettyBuffers(NettyBuffers.pooled());
 
         /// Checks that Netty took this path.
         @Setup
         public void look() {
-            NettyBuffers.require(true);
-        }
-    }
-
-    /// Netty's allocators, without Unsafe.
-    @State(Scope.Thread)
-    public static class WithoutUnsafe {
-        final NettyBuffers adaptive = new NettyBuffers(NettyBuffers.adaptive());
-        final NettyBuffers pooled = new NettyBuffers(NettyBuffers.pooled());
-
-        /// Checks that Netty took this path.
-        @Setup
-        public void look() {
-            NettyBuffers.require(false);
+            NettyBuffers.requireUnsafe();
         }
     }
 

@@ -7,8 +7,6 @@ import dev.arenakit.bench.candidate.UnavailableException;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.bench.report.MemoryTraits;
-import dev.arenakit.mapped.InfiniteArena;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -46,15 +44,7 @@ public class SharedArena extends MicroBenchmark {
 
     /// A shared arena.
     @Benchmark
-    public long arena(OfProvider shared) throws IOException {
-        return work(shared.leases);
-    }
-
-    /// Slices of a file of 1 TiB.
-    @Benchmark
-    @CandidateName("InfiniteArena chunked shared")
-    @MemoryTraits(zeroed = true, checked = true, scoped = true)
-    public long chunked(OfFiles shared) throws IOException {
+    public long arena(OfProvider shared) {
         return work(shared.leases);
     }
 
@@ -62,11 +52,11 @@ public class SharedArena extends MicroBenchmark {
     @Benchmark
     @CandidateName("SlabArena of each thread")
     @MemoryTraits(zeroed = true, checked = true, scoped = true)
-    public long confined(OfThread own) throws IOException {
+    public long confined(OfThread own) {
         return work(own.leases);
     }
 
-    private long work(Leases leases) throws IOException {
+    private long work(Leases leases) {
         Lease current = lease;
         if (current == null || used++ == MAX_ALLOCATIONS || current != leases.newest) {
             current = leases.exchange(current);
@@ -80,7 +70,7 @@ public class SharedArena extends MicroBenchmark {
 
     /// Releases the last lease of this thread.
     @TearDown
-    public void release() throws IOException {
+    public void release() {
         if (lease != null) {
             lease.release();
         }
@@ -95,14 +85,14 @@ public class SharedArena extends MicroBenchmark {
         public String provider = "";
 
         private @Nullable ArenaFactory factory;
-        private Leases leases = new Leases(() -> new Lease(Arena.ofShared(), null));
+        private Leases leases = new Leases(Arena::ofShared);
 
         /// Creates the factory, and checks that its arenas are shared.
         @Setup
         public void create() {
             ArenaFactory created = Candidates.find(provider).create();
             factory = created;
-            leases = new Leases(() -> new Lease(created.open(), null));
+            leases = new Leases(created::open);
             try (Arena arena = created.open()) {
                 if (!arena.allocate(1).isAccessibleBy(new Thread(() -> {}))) {
                     throw new UnavailableException("Arenas for one thread cannot be shared: provider=" + provider);
@@ -112,7 +102,7 @@ public class SharedArena extends MicroBenchmark {
 
         /// Closes the last arena and the factory. Threads may still have a lease on the arena.
         @TearDown
-        public void close() throws IOException {
+        public void close() {
             leases.close();
             if (factory != null) {
                 factory.close();
@@ -125,82 +115,59 @@ public class SharedArena extends MicroBenchmark {
     public static class OfThread {
         private static final SlabPool POOL = SlabPool.create();
 
-        private final Leases leases = new Leases(() -> new Lease(POOL.openConfined(), null));
+        private final Leases leases = new Leases(POOL::openConfined);
 
         /// Closes the last arena. The thread may still have a lease on it.
         @TearDown
-        public void close() throws IOException {
+        public void close() {
             leases.close();
-        }
-    }
-
-    /// Arenas in files.
-    @State(Scope.Benchmark)
-    public static class OfFiles {
-        private final Leases leases = new Leases(OfFiles::open);
-
-        /// Closes the last arena. Threads may still have a lease on it.
-        @TearDown
-        public void close() throws IOException {
-            leases.close();
-        }
-
-        /// Each arena has its own directory, since any thread may be the last to release it.
-        private static Lease open() {
-            Scratch scratch = new Scratch();
-            return new Lease(InfiniteArena.builder(scratch.base()).chunked().deleteOnClose().build(), scratch);
         }
     }
 
     /// An arena that is closed when the last thread releases it, or at the end.
     private static final class Lease {
         final Arena arena;
-        private final @Nullable Scratch scratch;
         private int users;
         private boolean ended;
 
-        Lease(Arena arena, @Nullable Scratch scratch) {
+        Lease(Arena arena) {
             this.arena = arena;
-            this.scratch = scratch;
         }
 
         synchronized void acquire() {
             users++;
         }
 
-        synchronized void release() throws IOException {
+        synchronized void release() {
             users--;
             if (users == 0) {
                 end();
             }
         }
 
-        synchronized void end() throws IOException {
+        synchronized void end() {
             if (!ended) {
                 ended = true;
                 arena.close();
-                if (scratch != null) {
-                    scratch.delete();
-                }
             }
         }
     }
 
     /// The arena that all threads use, and its later replacements.
     private static final class Leases {
-        private final Supplier<Lease> opening;
+        private final Supplier<? extends Arena> opening;
         private final List<Lease> leases = new ArrayList<>();
         volatile @Nullable Lease newest;
 
-        Leases(Supplier<Lease> opening) {
+        Leases(Supplier<? extends Arena> opening) {
             this.opening = opening;
         }
 
         /// Returns a newer arena than the old one. If no other thread has opened it yet, this thread opens it.
-        synchronized Lease exchange(@Nullable Lease old) throws IOException {
+        synchronized Lease exchange(@Nullable Lease old) {
             Lease next = newest;
             if (next == null || next == old) {
-                next = opening.get();
+                next = new Lease(opening.get());
                 leases.removeIf(lease -> lease.ended);
                 leases.add(next);
                 newest = next;
@@ -212,7 +179,7 @@ public class SharedArena extends MicroBenchmark {
             return next;
         }
 
-        synchronized void close() throws IOException {
+        synchronized void close() {
             for (Lease lease : leases) {
                 lease.end();
             }

@@ -3,15 +3,9 @@ package dev.arenakit.bench.micro;
 import dev.arenakit.bench.candidate.Candidate;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
-import dev.arenakit.bench.candidate.LibcAllocator;
 import dev.arenakit.bench.report.BenchmarkName;
-import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.bench.report.MemoryTraits;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -55,34 +49,4 @@ public class Strings extends MicroBenchmark {
         }
     }
 
-    /// The bytes of the string, copied to a block of malloc; plain calls.
-    @Benchmark
-    @CandidateName("malloc and copy")
-    @MemoryTraits
-    public long malloc() {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        long address = LibcAllocator.malloc(bytes.length + 1L);
-        long read = copy(bytes, address);
-        LibcAllocator.free(address);
-        return read;
-    }
-
-    /// The bytes of the string, copied to a block of malloc; critical calls.
-    @Benchmark
-    @CandidateName("malloc critical and copy")
-    @MemoryTraits
-    public long mallocCritical() {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        long address = LibcAllocator.mallocCritical(bytes.length + 1L);
-        long read = copy(bytes, address);
-        LibcAllocator.freeCritical(address);
-        return read;
-    }
-
-    @CompilerControl(CompilerControl.Mode.INLINE)
-    private static long copy(byte[] bytes, long address) {
-        MemorySegment.copy(bytes, 0, LibcAllocator.MEMORY, JAVA_BYTE, address, bytes.length);
-        LibcAllocator.MEMORY.set(JAVA_BYTE, address + bytes.length, (byte) 0);
-        return LibcAllocator.MEMORY.get(JAVA_BYTE, address);
-    }
 }

@@ -104,14 +104,6 @@ public class Structs extends MicroBenchmark {
         return run(viewsInField);
     }
 
-    /// Views, with the mapper passed to a method that is not inlined.
-    @Benchmark
-    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
-    @CandidateName("views, mapper as a parameter")
-    public double viewsParameter() {
-        return call(viewsInField);
-    }
-
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     private double call(RecordMapper<Quote> mapper) {
         return run(mapper);

@@ -9,11 +9,14 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface BenchmarkName {
+    /// The baseline of benchmarks that name no other.
+    String ARENA_BASELINE = "Arena.ofConfined";
+
     /// {@return the name, a few words}
     String value();
 
     /// {@return the name in reports of the candidate that the others are compared with}
-    String baseline() default Cell.BASELINE;
+    String baseline() default ARENA_BASELINE;
 
     /// {@return what an operation does, a sentence}
     String measures() default "";

@@ -4,6 +4,8 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// A cell of a table of results: one candidate of a benchmark under some conditions.
 ///
@@ -11,14 +13,8 @@ import java.util.TreeMap;
 /// @param method         name of the benchmark method; all arenas are measured by the same method
 /// @param params         the values of all parameters, by name; the value of [#PROVIDER] names the arena
 public record Cell(String benchmarkClass, String method, Map<String, String> params) {
-    /// The candidate that all others are compared with.
-    public static final String BASELINE = "Arena.ofConfined";
-
     /// The parameter whose value is the name of an arena's provider.
     public static final String PROVIDER = "provider";
-
-    /// The parameter whose value is the name of the JDK, in runs with several JDKs.
-    public static final String JDK = "jdk";
 
     /// The parameter whose value is the name of a workload.
     public static final String WORKLOAD = "workload";
@@ -40,6 +36,13 @@ public record Cell(String benchmarkClass, String method, Map<String, String> par
     public String candidate() {
         String provider = params.get(PROVIDER);
         return provider == null ? ReportFormat.method(benchmarkClass, method) : provider;
+    }
+
+    /// {@return benchmark, parameters and candidate in one line}
+    public String name() {
+        return Stream.of(ReportFormat.benchmark(benchmarkClass), ReportFormat.params(conditions()), candidate())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
     }
 
     /// {@return the parameters without the provider, which are the same for all candidates that are compared}
@@ -66,20 +69,6 @@ public record Cell(String benchmarkClass, String method, Map<String, String> par
         return with(PROVIDER, provider);
     }
 
-    /// {@return the same cell of a run with several JDKs}
-    ///
-    /// @param jdk name of the JDK
-    public Cell on(String jdk) {
-        return with(JDK, jdk);
-    }
-
-    /// {@return the same cell of a run with one JDK}
-    public Cell withoutJdk() {
-        SortedMap<String, String> others = new TreeMap<>(params);
-        others.remove(JDK);
-        return new Cell(benchmarkClass, method, others);
-    }
-
     /// {@return this cell without the package of its benchmark class}
     Cell withoutPackage() {
         return new Cell(benchmarkClass.replaceFirst("^(\\p{Lower}\\w*\\.)+", ""), method, params);
@@ -90,6 +79,14 @@ public record Cell(String benchmarkClass, String method, Map<String, String> par
     /// @param other a cell
     public boolean isComparableWith(Cell other) {
         return benchmarkClass.equals(other.benchmarkClass) && conditions().equals(other.conditions());
+    }
+
+    /// {@return the cell of the baseline under the same conditions}
+    public Cell baseline() {
+        String name = ReportFormat.baseline(benchmarkClass);
+        return ReportFormat.methodNamed(benchmarkClass, name)
+                .map(found -> new Cell(benchmarkClass, found, conditions()))
+                .orElseGet(() -> new Cell(benchmarkClass, ARENA, conditions()).by(name));
     }
 
     /// {@return whether the candidate is the baseline of its benchmark}

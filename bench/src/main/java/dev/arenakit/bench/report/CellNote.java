@@ -1,6 +1,5 @@
 package dev.arenakit.bench.report;
 
-import com.google.gson.annotations.SerializedName;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -13,23 +12,18 @@ public record CellNote(Cell cell, String why, Kind kind) {
     /// The kind of problem with a cell.
     public enum Kind {
         /// This machine lacks something that the candidate needs.
-        @SerializedName("not available")
         NOT_AVAILABLE,
 
         /// The benchmark threw.
-        @SerializedName("failed")
         FAILED,
 
         /// The candidate does not give memory back.
-        @SerializedName("leaks")
         LEAKS,
 
         /// The candidate's arenas fail tests of the contract. The figure is still measured.
-        @SerializedName("breaks the contract")
         BREAKS_THE_CONTRACT,
 
         /// The time or the garbage of an operation still changed while it was measured.
-        @SerializedName("not steady")
         NOT_STEADY;
 
         @Override

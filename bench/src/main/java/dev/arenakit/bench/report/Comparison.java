@@ -16,16 +16,13 @@ import org.jspecify.annotations.Nullable;
 /// machine was busy during a whole run.
 ///
 /// Cells are matched by simple class name, method and parameters, so a benchmark may move to another package between
-/// the two runs. If each run has one JDK, its name does not matter.
+/// the two runs.
 ///
 /// @param changes   one change per cell of either run: first the cells of the old run, in its order, then the cells
 ///        that only the new run has
 /// @param threshold a smaller difference does not count, as a part of the old value
 /// @param metric    what is compared; smaller values are better
 public record Comparison(List<Change> changes, double threshold, Metric metric) {
-    // Smaller resident sizes are memory of the JVM itself, such as code that was compiled meanwhile.
-    private static final double LEAST_RESIDENT = 1 << 20;
-
     /// How a cell changed.
     public enum Verdict {
         /// More time than before, or more of another metric.
@@ -51,15 +48,9 @@ public record Comparison(List<Change> changes, double threshold, Metric metric) 
     /// @param verdict how the cell changed
     public record Change(Cell cell, @Nullable Measurement before, @Nullable Measurement after, Ratio factor,
             Verdict verdict) {
-        // If the old value is near 0, the percentage says nothing.
-        private static final double LARGEST = 11;
-
         private String percent() {
-            if (Double.isNaN(factor.estimate())) {
-                return "-";
-            }
-            return factor.estimate() > LARGEST
-                    ? "over +1000 %"
+            return Double.isNaN(factor.estimate())
+                    ? "-"
                     : String.format(Locale.ROOT, "%+.0f %% [%+.0f..%+.0f]", 100 * (factor.estimate() - 1),
                             100 * (factor.low() - 1), 100 * (factor.high() - 1));
         }
@@ -78,9 +69,8 @@ public record Comparison(List<Change> changes, double threshold, Metric metric) 
     /// @param metric    what is compared
     /// @return what changed
     public static Comparison of(Results before, Results after, double threshold, Metric metric) {
-        boolean withJdk = hasSeveralJdks(before) || hasSeveralJdks(after);
-        Map<Cell, Measurement> old = byCell(before, withJdk);
-        Map<Cell, Measurement> now = byCell(after, withJdk);
+        Map<Cell, Measurement> old = byCell(before);
+        Map<Cell, Measurement> now = byCell(after);
         Set<Cell> cells = new LinkedHashSet<>(old.keySet());
         cells.addAll(now.keySet());
         List<Change> changes = new ArrayList<>();
@@ -99,30 +89,15 @@ public record Comparison(List<Change> changes, double threshold, Metric metric) 
         return new Comparison(changes, threshold, metric);
     }
 
-    private static boolean hasSeveralJdks(Results results) {
-        return results.measurements()
-                .stream()
-                .map(measurement -> measurement.cell().params().getOrDefault(Cell.JDK, ""))
-                .distinct()
-                .count() > 1;
-    }
-
-    private static Map<Cell, Measurement> byCell(Results results, boolean withJdk) {
+    private static Map<Cell, Measurement> byCell(Results results) {
         Map<Cell, Measurement> measurements = new LinkedHashMap<>();
-        for (Measurement measurement : results.measurements()) {
-            Cell cell = measurement.cell().withoutPackage();
-            measurements.putIfAbsent(withJdk ? cell : cell.withoutJdk(), measurement);
-        }
+        results.measurements().forEach(each -> measurements.putIfAbsent(each.cell().withoutPackage(), each));
         return measurements;
     }
 
     private static Ratio factor(Measurement before, Measurement after, Metric metric) {
         // Smaller values are not due to the operation, and count as this value.
-        double least = switch (metric) {
-            case BYTES -> Math.max(before.leastBytes(), after.leastBytes());
-            case RESIDENT_PEAK, RESIDENT_RETAINED -> LEAST_RESIDENT;
-            default -> 0;
-        };
+        double least = metric == Metric.BYTES ? Math.max(before.leastBytes(), after.leastBytes()) : 0;
         return Ratio.of(after.values(metric).map(value -> Math.max(value, least)),
                 before.values(metric).map(value -> Math.max(value, least)));
     }
@@ -184,7 +159,7 @@ public record Comparison(List<Change> changes, double threshold, Metric metric) 
             case SLOWER -> isTime ? "slower" : "more";
             case FASTER -> isTime ? "faster" : "less";
             case SAME -> String.format(Locale.ROOT, "without a significant difference above %.1f %%", 100 * threshold);
-            case UNDECIDED -> "undecided: fewer than " + Ratio.LEAST_FORKS + " forks";
+            case UNDECIDED -> "undecided: fewer than " + Confidence.LEAST_FORKS + " forks";
             case ONLY_OLD -> "only in old";
             case ONLY_NEW -> "only in new";
         };

@@ -3,18 +3,15 @@ package dev.arenakit.bench.report;
 import java.util.DoubleSummaryStatistics;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 import org.apache.commons.statistics.descriptive.Median;
 
 /// The measured values of one cell, fork by fork.
 ///
 /// @param cell  the cell
 /// @param jdk   feature version of the JDK that measured, such as 25; 0 if it is unknown
-/// @param forks one entry per JVM that was started, at least one
+/// @param forks one entry per JVM that was started, at least one; the forks of the same index ran close together
 public record Measurement(Cell cell, int jdk, List<Fork> forks) {
     // In most iterations, JMH and its profilers allocate 8 KB, which count as garbage of the operations. Iterations
     // take at least a tenth of a second.
@@ -31,9 +28,8 @@ public record Measurement(Cell cell, int jdk, List<Fork> forks) {
 
     /// The values of one JVM that measured a cell, iteration by iteration.
     ///
-    /// @param round  the round of the run that started the fork; forks of the same round ran close together
     /// @param values the values of each iteration; a metric that was not measured is missing
-    public record Fork(int round, Map<Metric, List<Double>> values) {
+    public record Fork(Map<Metric, List<Double>> values) {
         /// Copies the lists.
         public Fork {
             Map<Metric, List<Double>> copies = new EnumMap<>(Metric.class);
@@ -44,15 +40,8 @@ public record Measurement(Cell cell, int jdk, List<Fork> forks) {
             });
             values = Map.copyOf(copies);
             if (!values.containsKey(Metric.TIME)) {
-                throw new IllegalArgumentException("Nothing measured: round=" + round);
+                throw new IllegalArgumentException("Nothing measured: no time");
             }
-        }
-
-        /// {@return this fork, moved to a later round}
-        ///
-        /// @param rounds how many rounds later
-        Fork later(int rounds) {
-            return new Fork(round + rounds, values);
         }
 
         /// {@return the median over the iterations, or the last value if the metric is cumulative; NaN if it was not
@@ -65,13 +54,6 @@ public record Measurement(Cell cell, int jdk, List<Fork> forks) {
                     ? iterations.getLast()
                     : median(iterations.stream().mapToDouble(Double::doubleValue));
         }
-    }
-
-    /// {@return a measurement with the forks of this one and those of another one of the same cell}
-    ///
-    /// @param other the other measurement
-    Measurement and(Measurement other) {
-        return new Measurement(cell, jdk, Stream.concat(forks.stream(), other.forks.stream()).toList());
     }
 
     /// {@return the median over the forks; NaN if the metric was not measured}
@@ -110,16 +92,6 @@ public record Measurement(Cell cell, int jdk, List<Fork> forks) {
     /// {@return the heap per operation that may be due to JMH itself}
     double leastBytes() {
         return Math.max(LEAST_BYTES, LEAST_BYTES_PER_NANO * value(Metric.TIME));
-    }
-
-    /// {@return a note if the warm-up of at least half of the forks ended before the time of an operation was steady}
-    Optional<CellNote> note() {
-        long unsteady = forks.stream().filter(fork -> fork.value(Metric.WARM_UP_STEADY) == 0).count();
-        return unsteady == 0 || 2 * unsteady < forks.size()
-                ? Optional.empty()
-                : Optional.of(new CellNote(cell, String.format(Locale.ROOT,
-                        "time or garbage still changed after a warm-up of %.1f s, in %d of %d forks",
-                        range(Metric.WARM_UP).getMax() / 1000, unsteady, forks.size()), CellNote.Kind.NOT_STEADY));
     }
 
     /// Returns the middle value, or the mean of the two in the middle; NaN if there is no value.

@@ -2,6 +2,7 @@ package dev.arenakit.bench.report;
 
 import java.util.EnumSet;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.apache.commons.statistics.descriptive.DoubleStatistics;
 import org.apache.commons.statistics.descriptive.Statistic;
 import org.apache.commons.statistics.distribution.TDistribution;
@@ -13,7 +14,7 @@ import org.apache.commons.statistics.interval.NormalConfidenceInterval;
 /// Forks of the same round ran close together, so each round has a ratio of its own, in which the load of the machine
 /// at that time cancels out. The estimate is the median of these ratios, and the interval is Student's, of the mean of
 /// their logarithms, extended to the median where that is outside. With fewer than three common rounds, there is no
-/// interval. Without a common round, as in joined runs that measured one candidate each, the ratio is unknown.
+/// interval.
 ///
 /// @param estimate above 1 if the candidate is faster; NaN if the times were not measured
 /// @param low      lower end of the interval; NaN if there are too few values for one
@@ -22,14 +23,7 @@ public record Ratio(double estimate, double low, double high) {
     /// The unknown ratio.
     static final Ratio UNKNOWN = new Ratio(Double.NaN, Double.NaN, Double.NaN);
 
-    /// The fewest forks with an interval. The interval of two values extends nine standard deviations to each side,
-    /// which says nothing.
-    static final int LEAST_FORKS = 3;
-
     private static final double ERROR_RATE = 0.05;
-
-    // A ratio with a wider interval is uncertain even if it is clear which candidate is faster.
-    private static final double WIDE = 1.3;
 
     /// {@return how many times less of a metric a candidate takes than its baseline}
     ///
@@ -37,31 +31,19 @@ public record Ratio(double estimate, double low, double high) {
     /// @param baseline  the measurement of the baseline
     /// @param metric    the metric, a time
     public static Ratio of(Measurement candidate, Measurement baseline, Metric metric) {
-        double[] rounds = candidate.forks()
-                .stream()
-                .flatMapToDouble(own -> baseline.forks()
-                        .stream()
-                        .filter(other -> other.round() == own.round())
-                        .mapToDouble(other -> Math.log(other.value(metric) / own.value(metric))))
+        double[] rounds = IntStream.range(0, Math.min(candidate.forks().size(), baseline.forks().size()))
+                .mapToDouble(round -> Math.log(
+                        baseline.forks().get(round).value(metric) / candidate.forks().get(round).value(metric)))
                 .filter(Double::isFinite)
                 .toArray();
         double median = Measurement.median(DoubleStream.of(rounds));
-        if (rounds.length < LEAST_FORKS) {
+        if (rounds.length < Confidence.LEAST_FORKS) {
             return new Ratio(Math.exp(median), Double.NaN, Double.NaN);
         }
         DoubleStatistics logarithms = statistics(rounds);
         Interval interval = NormalConfidenceInterval.MEAN.fromErrorRate(logarithms.getAsDouble(Statistic.MEAN),
                 logarithms.getAsDouble(Statistic.VARIANCE), rounds.length, ERROR_RATE);
         return of(median, interval.getLowerBound(), interval.getUpperBound());
-    }
-
-    /// {@return the ratio of the medians of two measurements that have no common round}
-    ///
-    /// @param candidate the measurement of the candidate
-    /// @param other     the measurement to compare with
-    /// @param metric    the metric, a time
-    static Ratio ofMedians(Measurement candidate, Measurement other, Metric metric) {
-        return new Ratio(other.value(metric) / candidate.value(metric), Double.NaN, Double.NaN);
     }
 
     /// {@return the ratio of the medians of two samples whose values did not run side by side, with Welch's interval of
@@ -73,7 +55,7 @@ public record Ratio(double estimate, double low, double high) {
         double[] above = values.map(Math::log).filter(Double::isFinite).toArray();
         double[] below = divisors.map(Math::log).filter(Double::isFinite).toArray();
         double median = Measurement.median(DoubleStream.of(above)) - Measurement.median(DoubleStream.of(below));
-        if (above.length < LEAST_FORKS || below.length < LEAST_FORKS) {
+        if (above.length < Confidence.LEAST_FORKS || below.length < Confidence.LEAST_FORKS) {
             return new Ratio(Math.exp(median), Double.NaN, Double.NaN);
         }
         DoubleStatistics one = statistics(above);
@@ -96,12 +78,6 @@ public record Ratio(double estimate, double low, double high) {
 
     private static Ratio of(double median, double low, double high) {
         return new Ratio(Math.exp(median), Math.exp(Math.min(low, median)), Math.exp(Math.max(high, median)));
-    }
-
-    /// {@return whether it is open which candidate is faster, or by how much: the interval contains 1, is wide, or is
-    /// unknown}
-    boolean isUncertain() {
-        return contains(1) || !(high / low <= WIDE);
     }
 
     /// {@return whether a ratio is within the interval}

@@ -1,48 +1,80 @@
 package dev.arenakit.bench.report;
 
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.math.MathContext;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
+import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.commons.csv.CSVFormat;
 
 /// Writes the results of a run as a table for the terminal, as a page and as a file for programs.
 public final class Report {
     static final String PRELIMINARY = "Preliminary: few forks show orders of magnitude. Do not quote these figures; "
             + "measure with five forks or more instead.";
-    static final String UNCERTAINTY_RULE = "its interval contains 1, is wider than a factor of 1.3, or is unknown, as "
-            + "with fewer than " + Ratio.LEAST_FORKS + " forks, or its baseline is not steady";
-    private static final int QUOTABLE_FORKS = 5;
-
-    // The last digits of a double result from its conversion.
-    private static final MathContext DIGITS = new MathContext(12);
 
     private Report() {}
 
-    /// Writes `results.csv` and `index.html`.
+    /// Writes a report, and prints its tables and notes. Both have the targets that are asked of the JDKs that
+    /// measured.
+    ///
+    /// @param out       where to print
+    /// @param directory where to write
+    /// @param results   the measurements
+    /// @param run       facts about the run
+    /// @param all       the targets of the suite, for any JDK
+    /// @return whether a candidate failed
+    /// @throws IOException if the page cannot be written
+    public static boolean print(PrintStream out, Path directory, Results results, RunDescription run, List<Target> all)
+            throws IOException {
+        List<Target> targets = all.stream().filter(target -> target.isAsked(results)).toList();
+        List<CellNote> notes = notes(results, run);
+        run.warnings().forEach(out::println);
+        out.println(result(results, notes, targets));
+        out.println();
+        out.print(table(results, notes));
+        out.print(legend(results));
+        if (!targets.isEmpty()) {
+            out.println();
+            out.print(Target.table(targets, results));
+        }
+        print(out, "Not measured:", notes.stream().filter(note -> !note.isMeasured()));
+        print(out, "Measured, but not to be trusted:", notes.stream().filter(CellNote::isMeasured));
+        out.println();
+        out.println("Report:  " + write(directory, results, run, targets));
+        return notes.stream().anyMatch(CellNote::isFailure);
+    }
+
+    /// Prints notes, one line for all cells of a candidate with the same note.
+    private static void print(PrintStream out, String title, Stream<CellNote> notes) {
+        Map<String, Long> lines = notes.collect(Collectors.groupingBy(
+                note -> note.cell().candidate() + ": " + note.describe(), LinkedHashMap::new, Collectors.counting()));
+        if (!lines.isEmpty()) {
+            out.println();
+            out.println(title);
+            lines.forEach((line, cells) -> out.println("  " + line + (cells > 1 ? "  (" + cells + " cells)" : "")));
+        }
+    }
+
+    /// Writes the page.
     ///
     /// @param directory where to write
     /// @param results   the measurements
     /// @param run       facts about the run
     /// @param targets   the targets of the run
     /// @return path of the page
-    /// @throws IOException if a file cannot be written
+    /// @throws IOException if it cannot be written
     public static Path write(Path directory, Results results, RunDescription run, List<Target> targets)
             throws IOException {
         List<CellNote> notes = notes(results, run);
-        List<ReportSection> sections = ReportSection.of(results, notes);
-        Files.write(directory.resolve("results.csv"), csv(run.suite(), results.jdks(), sections));
-        return Files.writeString(directory.resolve("index.html"),
-                HtmlReport.page(run, result(results, notes, targets), notes, results, sections));
+        return Files.writeString(directory.resolve("index.html"), Page.of(run, result(results, notes, targets), notes,
+                results, ReportSection.of(results, notes)).html());
     }
 
     /// {@return the result of a run in a sentence: the number of targets that are met, and how the figures that can be
@@ -88,7 +120,7 @@ public final class Report {
     }
 
     private static String extreme(ReportSection.Row row) {
-        return row.ratio().text() + " (" + ReportFormat.name(row.cell()) + ")";
+        return row.ratio().text() + " (" + row.cell().name() + ")";
     }
 
     /// {@return the notes of a run, and notes on the cells that were not steady}
@@ -97,11 +129,10 @@ public final class Report {
     /// @param run     the run
     public static List<CellNote> notes(Results results, RunDescription run) {
         return Stream.concat(run.notes().stream(),
-                results.measurements().stream().flatMap(measurement -> measurement.note().stream())).toList();
+                results.measurements().stream().flatMap(each -> Confidence.noteIfUnsteady(each).stream())).toList();
     }
 
-    /// {@return a table with one row per measurement, each compared with the baseline of its benchmark; and, for a run
-    /// of several JDKs, a table with a column for each}
+    /// {@return a table with one row per measurement, each compared with the baseline of its benchmark}
     ///
     /// @param results the measurements
     /// @param notes   the notes on cells; a candidate whose figure is not to be trusted is marked
@@ -109,15 +140,12 @@ public final class Report {
         Map<Cell, String> marks = notes.stream()
                 .collect(Collectors.toMap(CellNote::cell, CellNote::mark, String::concat));
         List<Metric> metrics = ReportSection.metrics(results.measurements());
-        List<String> headings = new ArrayList<>(List.of("benchmark", "params", "candidate"));
-        metrics.forEach(metric -> headings.addAll(metric == Metric.TIME
-                ? List.of(">" + metric.heading(), ">min..max")
-                : List.of(">" + metric.heading())));
-        headings.add(">against the baseline");
-        TextTable table = new TextTable(headings.toArray(String[]::new));
-        List<ReportSection> sections = ReportSection.of(results, List.of());
+        TextTable table = new TextTable(Stream.of(Stream.of("benchmark", "params", "candidate"),
+                headings(metrics).stream().map(heading -> ">" + heading), Stream.of(">against the baseline"))
+                .flatMap(each -> each)
+                .toArray(String[]::new));
         String above = "";
-        for (ReportSection section : sections) {
+        for (ReportSection section : ReportSection.of(results, List.of())) {
             for (ReportSection.Row row : section.rows()) {
                 String benchmark = ReportFormat.benchmark(section.benchmarkClass());
                 String params = ReportFormat.params(row.cell().conditions());
@@ -130,9 +158,16 @@ public final class Report {
                 table.add(cells.toArray(String[]::new));
             }
         }
-        String jdks = JdkTable.of(sections.stream().flatMap(section -> section.rows().stream()).toList(),
-                results.jdks()).toString();
-        return table + (jdks.isEmpty() ? "" : "\n" + jdks);
+        return table.toString();
+    }
+
+    /// Returns the headings of the figures of a row.
+    static List<String> headings(List<Metric> metrics) {
+        return metrics.stream()
+                .flatMap(metric -> metric == Metric.TIME
+                        ? Stream.of(metric.heading(), "min..max")
+                        : Stream.of(metric.heading()))
+                .toList();
     }
 
     /// Returns the texts of the figures of a row; the range of the times follows the time.
@@ -152,30 +187,20 @@ public final class Report {
     /// @param results the measurements
     public static String legend(Results results) {
         List<Measurement> measurements = results.measurements();
-        List<String> lines = new ArrayList<>(List.of((isPreliminary(results) ? "preliminary: " : "") + forks(results),
+        List<String> lines = new ArrayList<>(List.of(
+                (Confidence.isPreliminary(results) ? "preliminary: " : "") + forks(results),
                 "ns/op: the median fork; min..max: over the forks, or over the iterations of a single fork",
                 "against the baseline: how many times faster or slower, the median of the rounds of forks, with an "
-                        + "interval of 95 % if there are " + Ratio.LEAST_FORKS + " or more"));
-        if (!results.jdks().isEmpty()) {
-            lines.add(
-                    "one JDK against another: how many times faster or slower the same candidate is, in the same way");
-        }
+                        + "interval of 95 % if there are " + Confidence.LEAST_FORKS + " or more"));
         if (ReportSection.isMeasured(measurements, Metric.PROCESS_CPU)) {
             lines.add("CPU ns/op is of the benchmark's own threads, process CPU is of all threads of the JVM, those of "
                     + "the garbage collector and of cleaners among them");
-        }
-        if (ReportSection.isMeasured(measurements, Metric.RESIDENT_PEAK)) {
-            lines.add("peak is the largest resident size while operations were measured, retained is that after the "
-                    + "last one, when everything had been closed and freed; both are beyond that before the first and "
-                    + "contain code that was compiled meanwhile: compare candidates, not zero");
         }
         if (ReportSection.isMeasured(measurements, Metric.P50)) {
             DoubleSummaryStatistics samples = statistics(measurements, Metric.SAMPLES);
             lines.add("percentiles are in nanoseconds, of the median fork, of "
                     + ReportFormat.number(samples.getMin()) + " to " + ReportFormat.number(samples.getMax())
-                    + " samples each; a sample contains one reading of the clock, some "
-                    + ReportFormat.number(statistics(measurements, Metric.CLOCK).getAverage())
-                    + " ns; where operations are timed several at a time, a percentile is of their mean; requests that "
+                    + " samples each; a sample contains one reading of the clock; where operations are timed several at a time, a percentile is of their mean; requests that "
                     + "queue behind a slow operation would wait longer");
         }
         return lines.stream().map(line -> line + '\n').collect(Collectors.joining());
@@ -185,82 +210,15 @@ public final class Report {
         return measurements.stream().flatMapToDouble(measurement -> measurement.values(metric)).summaryStatistics();
     }
 
-    /// {@return the number of forks of each cell, as text}
-    ///
-    /// @param results the measurements
+    /// Returns the number of forks of each cell, as text.
     static String forks(Results results) {
-        int least = minForks(results);
-        int most = results.measurements().stream().mapToInt(measurement -> measurement.forks().size()).max().orElse(0);
-        return least < most
-                ? least + " to " + most + " forks each"
-                : least + (least == 1 ? " fork each" : " forks each");
-    }
-
-    /// Returns whether a cell has too few forks for its figure to be quoted.
-    static boolean isPreliminary(Results results) {
-        return minForks(results) < QUOTABLE_FORKS && !results.measurements().isEmpty();
-    }
-
-    private static int minForks(Results results) {
-        return results.measurements().stream().mapToInt(measurement -> measurement.forks().size()).min().orElse(0);
-    }
-
-    /// Returns a row per cell, with twelve digits; unknown values are empty.
-    private static List<String> csv(String suite, List<String> jdks, List<ReportSection> sections) {
-        List<String> lines = new ArrayList<>();
-        for (ReportSection section : sections) {
-            for (ReportSection.Row row : section.rows()) {
-                Map<String, Object> columns = columns(suite, jdks, section, row);
-                if (lines.isEmpty()) {
-                    lines.add(CSVFormat.RFC4180.format(columns.keySet().toArray()));
-                }
-                lines.add(CSVFormat.RFC4180.format(columns.values().toArray()));
-            }
-        }
-        return lines;
-    }
-
-    private static Map<String, Object> columns(String suite, List<String> jdks, ReportSection section,
-            ReportSection.Row row) {
-        Map<String, Object> columns = new LinkedHashMap<>();
-        columns.put("suite", suite);
-        columns.put("benchmark", ReportFormat.benchmark(section.benchmarkClass()));
-        columns.put("candidate", row.candidate());
-        columns.put("memory", row.memory().replace(",", ""));
-        columns.put("params", row.cell()
-                .conditions()
-                .entrySet()
+        IntSummaryStatistics forks = results.measurements()
                 .stream()
-                .map(param -> param.getKey() + "=" + param.getValue())
-                .collect(Collectors.joining(";")));
-        Stream.of(Metric.values())
-                .filter(metric -> !metric.key().isEmpty())
-                .forEach(metric -> columns.put(metric.key(), number(row.value(metric))));
-        DoubleSummaryStatistics range = row.measured()
-                .map(each -> each.range(Metric.TIME))
-                .orElseGet(
-                        DoubleSummaryStatistics::new);
-        columns.put("ns_per_op_min", number(range.getMin()));
-        columns.put("ns_per_op_max", number(range.getMax()));
-        columns.put("baseline", Double.isNaN(row.ratio().estimate()) ? "" : section.baseline());
-        columns.put("times_faster", number(row.ratio().estimate()));
-        columns.put("times_faster_low", number(row.ratio().low()));
-        columns.put("times_faster_high", number(row.ratio().high()));
-        columns.put("times_less_cpu", number(row.cpuRatio().estimate()));
-        columns.put("times_less_cpu_low", number(row.cpuRatio().low()));
-        columns.put("times_less_cpu_high", number(row.cpuRatio().high()));
-        columns.put("first_jdk", Double.isNaN(row.jdkRatio().estimate()) ? "" : jdks.getFirst());
-        columns.put("times_faster_than_first_jdk", number(row.jdkRatio().estimate()));
-        columns.put("times_faster_than_first_jdk_low", number(row.jdkRatio().low()));
-        columns.put("times_faster_than_first_jdk_high", number(row.jdkRatio().high()));
-        columns.put("forks", row.measured().map(measurement -> measurement.forks().size()).orElse(0));
-        columns.put("note", row.note());
-        return columns;
-    }
-
-    private static String number(double value) {
-        return Double.isFinite(value)
-                ? BigDecimal.valueOf(value).round(DIGITS).stripTrailingZeros().toPlainString()
-                : "";
+                .mapToInt(measurement -> measurement.forks().size())
+                .summaryStatistics();
+        int least = forks.getCount() == 0 ? 0 : forks.getMin();
+        return least < forks.getMax()
+                ? least + " to " + forks.getMax() + " forks each"
+                : least + (least == 1 ? " fork each" : " forks each");
     }
 }

@@ -1,6 +1,7 @@
 package dev.arenakit.bench.report;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -10,14 +11,17 @@ import java.util.stream.Stream;
 
 /// The names of benchmarks, candidates and parameters in reports, and the format of numbers.
 public final class ReportFormat {
+    /// The parameter with the number of operations in an invocation of the benchmark. Without this parameter, an
+    /// invocation is one operation.
+    static final String BATCH = "batch";
+
     private ReportFormat() {}
 
     /// {@return the name of a benchmark; the simple name of its class if it has no other}
     ///
     /// @param benchmarkClass name of the benchmark class
     public static String benchmark(String benchmarkClass) {
-        return classOf(benchmarkClass).map(type -> type.getAnnotation(BenchmarkName.class))
-                .map(BenchmarkName::value)
+        return named(benchmarkClass).map(BenchmarkName::value)
                 .orElseGet(() -> benchmarkClass.substring(benchmarkClass.lastIndexOf('.') + 1));
     }
 
@@ -25,18 +29,26 @@ public final class ReportFormat {
     ///
     /// @param benchmarkClass name of the benchmark class
     public static String baseline(String benchmarkClass) {
-        return classOf(benchmarkClass).map(type -> type.getAnnotation(BenchmarkName.class))
-                .map(BenchmarkName::baseline)
-                .orElse(Cell.BASELINE);
+        return named(benchmarkClass).map(BenchmarkName::baseline).orElse(BenchmarkName.ARENA_BASELINE);
     }
 
     /// {@return a sentence on what an operation of a benchmark does; empty if there is none}
     ///
     /// @param benchmarkClass name of the benchmark class
     public static String measures(String benchmarkClass) {
-        return classOf(benchmarkClass).map(type -> type.getAnnotation(BenchmarkName.class))
-                .map(BenchmarkName::measures)
-                .orElse("");
+        return named(benchmarkClass).map(BenchmarkName::measures).orElse("");
+    }
+
+    private static Optional<BenchmarkName> named(String benchmarkClass) {
+        return classOf(benchmarkClass).map(type -> type.getAnnotation(BenchmarkName.class));
+    }
+
+    /// Returns the method of the candidate that has a name in reports.
+    static Optional<String> methodNamed(String benchmarkClass, String candidate) {
+        return classOf(benchmarkClass).flatMap(type -> Stream.of(type.getMethods())
+                .map(Method::getName)
+                .filter(method -> method(benchmarkClass, method).equals(candidate))
+                .findFirst());
     }
 
     /// {@return the name of a candidate that is a method; the name of the method if it has no other}
@@ -69,23 +81,27 @@ public final class ReportFormat {
         }
     }
 
-    /// {@return the values of a cell's parameters, with their units, and the JDK last}
+    /// {@return the values of parameters, with their units}
     ///
     /// @param conditions the values by name
     public static String params(Map<String, String> conditions) {
-        return Stream.concat(conditions.entrySet().stream().filter(param -> !param.getKey().equals(Cell.JDK)),
-                conditions.entrySet().stream().filter(param -> param.getKey().equals(Cell.JDK)))
+        return conditions.entrySet()
+                .stream()
                 .map(param -> param(param.getKey(), param.getValue()))
                 .collect(Collectors.joining(", "));
     }
 
-    private static String param(String name, String value) {
+    static String param(String name, String value) {
         return switch (name) {
             case "byteSize" -> bytes(Long.parseLong(value));
             case "workload" -> value.replaceFirst("^(\\d+)x(\\d.*)$", "$1 x $2 B");
-            case "written" -> written(value);
-            case Results.BATCH -> value.equals("1") ? "timed one by one" : "timed " + value + " at a time";
-            case "escape", "direction", "operation", Cell.JDK -> value;
+            case "written" -> switch (value) {
+                case "first" -> "one long written";
+                case "all" -> "every byte written";
+                default -> value;
+            };
+            case BATCH -> value.equals("1") ? "timed one by one" : "timed " + value + " at a time";
+            case "escape", "direction", "operation" -> value;
             case "producers" -> value.equals("one") ? "one producer" : value + " producers";
             case "peer" -> "to a " + value;
             case "before" -> "after " + value;
@@ -93,30 +109,11 @@ public final class ReportFormat {
             case "characters" -> value + " characters";
             case "blocks" -> value + " blocks";
             case "others" -> value + " others open";
+            case "catalog" -> "catalog " + value.toLowerCase(Locale.ROOT);
             case "files" -> "on " + value;
             case "commit" -> value.equals("1") ? "a commit for each" : "a commit for " + value;
             default -> name + "=" + value;
         };
-    }
-
-    /// {@return the text for how much of the memory was written, or how}
-    ///
-    /// @param value `first`, `all`, or another text
-    static String written(String value) {
-        return switch (value) {
-            case "first" -> "one long written";
-            case "all" -> "every byte written";
-            default -> value;
-        };
-    }
-
-    /// {@return benchmark, parameters and candidate in one line}
-    ///
-    /// @param cell the cell
-    public static String name(Cell cell) {
-        return Stream.of(benchmark(cell.benchmarkClass()), params(cell.conditions()), cell.candidate())
-                .filter(part -> !part.isEmpty())
-                .collect(Collectors.joining(", "));
     }
 
     /// {@return the number with three significant digits, but all digits of its integer part; `-` for NaN}

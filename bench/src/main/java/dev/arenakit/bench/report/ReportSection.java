@@ -1,6 +1,5 @@
 package dev.arenakit.bench.report;
 
-import dev.arenakit.bench.candidate.ArenaProvider;
 import dev.arenakit.bench.candidate.Candidates;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,39 +25,18 @@ record ReportSection(String benchmarkClass, List<Row> rows) {
     /// @param measurement the measurement; null if there is no figure
     /// @param ratio       how many times faster than the baseline this is; unknown for the baseline, or if there is
     /// none
-    /// @param cpuRatio    the same ratio of CPU times
-    /// @param jdkRatio    how many times faster the candidate is than with the first JDK of the run; unknown for the
-    /// first        JDK, or if there is one
     /// @param cellNote    the reason why there is no figure, or why not to trust it
     /// @param isBaselineTrusted whether there is no reason not to trust the baseline's figure
-    record Row(Cell cell, String candidate, @Nullable Measurement measurement, Ratio ratio, Ratio cpuRatio,
-            Ratio jdkRatio, @Nullable CellNote cellNote, boolean isBaselineTrusted) {
-        private static Row of(Cell cell, @Nullable Measurement measurement, Results results, List<String> jdks,
+    record Row(Cell cell, String candidate, @Nullable Measurement measurement, Ratio ratio,
+            @Nullable CellNote cellNote, boolean isBaselineTrusted) {
+        private static Row of(Cell cell, @Nullable Measurement measurement, Results results,
                 Map<Cell, CellNote> notes) {
-            Optional<Measurement> baseline = results.baselineOf(cell).filter(_ -> !cell.isBaseline());
-            Optional<Measurement> first = jdks.stream()
-                    .limit(1)
-                    .map(cell::on)
-                    .filter(other -> !other.equals(cell))
-                    .flatMap(other -> results.find(other).stream())
-                    .findFirst();
-            return new Row(cell, cell.candidate(), measurement, ratio(measurement, baseline, Metric.TIME),
-                    ratio(measurement, baseline, Metric.CPU), ratioOfJdks(measurement, first),
+            Optional<Measurement> baseline = results.find(cell.baseline()).filter(_ -> !cell.isBaseline());
+            return new Row(cell, cell.candidate(), measurement,
+                    measurement == null
+                            ? Ratio.UNKNOWN
+                            : baseline.map(other -> Ratio.of(measurement, other, Metric.TIME)).orElse(Ratio.UNKNOWN),
                     notes.get(cell), baseline.stream().noneMatch(other -> notes.containsKey(other.cell())));
-        }
-
-        /// Runs of several JDKs that were joined have no common round.
-        private static Ratio ratioOfJdks(@Nullable Measurement measurement, Optional<Measurement> first) {
-            Ratio ofRounds = ratio(measurement, first, Metric.TIME);
-            return measurement != null && first.isPresent() && Double.isNaN(ofRounds.estimate())
-                    ? Ratio.ofMedians(measurement, first.get(), Metric.TIME)
-                    : ofRounds;
-        }
-
-        private static Ratio ratio(@Nullable Measurement measurement, Optional<Measurement> other, Metric metric) {
-            return measurement == null || other.isEmpty()
-                    ? Ratio.UNKNOWN
-                    : Ratio.of(measurement, other.get(), metric);
         }
 
         Optional<Measurement> measured() {
@@ -83,7 +61,7 @@ record ReportSection(String benchmarkClass, List<Row> rows) {
 
         /// Returns whether the comparison with the baseline is uncertain.
         boolean isUncertain() {
-            return !Double.isNaN(ratio.estimate()) && (ratio.isUncertain() || !isBaselineTrusted);
+            return !Double.isNaN(ratio.estimate()) && (Confidence.isUncertain(ratio) || !isBaselineTrusted);
         }
 
         /// Returns what the candidate does for its memory; empty if it does not allocate. Candidates that do more are
@@ -91,14 +69,10 @@ record ReportSection(String benchmarkClass, List<Row> rows) {
         String memory() {
             return cell.method().equals(Cell.ARENA)
                     // An arena returns segments, which check each access.
-                    ? Candidates.lookUp(candidate).map(ArenaProvider::isZeroed).map(Row::traits).orElse("")
+                    ? Candidates.lookUp(candidate).map(arena -> traits(arena.isZeroed(), true, true)).orElse("")
                     : ReportFormat.annotation(cell.benchmarkClass(), cell.method(), MemoryTraits.class)
                             .map(memory -> traits(memory.zeroed(), memory.checked(), memory.scoped()))
                             .orElse("");
-        }
-
-        private static String traits(boolean zeroed) {
-            return traits(zeroed, true, true);
         }
 
         private static String traits(boolean zeroed, boolean checked, boolean scoped) {
@@ -115,12 +89,11 @@ record ReportSection(String benchmarkClass, List<Row> rows) {
         notes.forEach(note -> byCell.putIfAbsent(note.cell(), note));
         Set<Cell> cells = new LinkedHashSet<>(results.measurements().stream().map(Measurement::cell).toList());
         cells.addAll(byCell.keySet());
-        List<String> jdks = results.jdks();
         Map<String, Map<Map<String, String>, List<Row>>> sections = new LinkedHashMap<>();
         for (Cell cell : cells) {
             sections.computeIfAbsent(cell.benchmarkClass(), _ -> new LinkedHashMap<>())
                     .computeIfAbsent(cell.conditions(), _ -> new ArrayList<>())
-                    .add(Row.of(cell, results.find(cell).orElse(null), results, jdks, byCell));
+                    .add(Row.of(cell, results.find(cell).orElse(null), results, byCell));
         }
         return sections.entrySet()
                 .stream()

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Facts about a run that its result file does not contain.
@@ -31,23 +30,14 @@ public record RunDescription(String suite, String title, Map<String, String> fac
     public static final String JDK = "JDK";
     /// Name of the fact with the time at which the run began.
     public static final String DATE = "Date";
-    /// Name of the fact with largest heap and garbage collector.
-    public static final String HEAP = "Heap";
     /// Name of the fact with the arguments of all JVMs that measured.
     public static final String FLAGS = "Flags";
     /// Name of the fact with the number and the length of the iterations.
     public static final String ITERATIONS = "Iterations";
     /// Name of the fact with the load before the run, if the machine was busy.
     public static final String LOAD = "Load";
-    /// Name of the fact with the commit of the benchmarks.
-    static final String COMMIT = "Commit";
-    /// Name of the fact with the differences of joined runs.
-    static final String DIFFERENCES = "Differences";
 
-    private static final List<String> COMPARED = List.of(MACHINE, JDK, HEAP, FLAGS, ITERATIONS);
-
-    // Files of earlier versions lack facts.
-    private static final String UNKNOWN = "unknown (not in " + FILE + ")";
+    private static final List<String> COMPARED = List.of(MACHINE, JDK, FLAGS, ITERATIONS);
 
     private static final RunDescription MISSING = new RunDescription("", "Benchmark results", Map.of(), List.of());
 
@@ -64,20 +54,18 @@ public record RunDescription(String suite, String title, Map<String, String> fac
     /// {@return the reasons why figures of another run cannot be compared with figures of this run; empty if there are
     /// none}
     ///
-    /// A fact that one of the runs lacks is a difference. A fact that both runs lack is none, except for the machine,
-    /// which each run of this version has. A run without a description is not compared.
+    /// A fact that one of the runs lacks is a difference. A run without a description is not compared.
     ///
     /// @param other the other run
-    /// @param more  names of further facts that matter
-    public List<String> differencesFrom(RunDescription other, String... more) {
+    public List<String> differencesFrom(RunDescription other) {
         List<String> differences = new ArrayList<>();
         if (isMissing() || other.isMissing()) {
             return differences;
         }
-        for (String name : Stream.concat(COMPARED.stream(), Stream.of(more)).toList()) {
-            String mine = facts.getOrDefault(name, UNKNOWN);
-            String others = other.facts.getOrDefault(name, UNKNOWN);
-            if (!mine.equals(others) || (name.equals(MACHINE) && mine.equals(UNKNOWN))) {
+        for (String name : COMPARED) {
+            String mine = facts.getOrDefault(name, "unknown");
+            String others = other.facts.getOrDefault(name, "unknown");
+            if (!mine.equals(others)) {
                 differences.add(name.toLowerCase(Locale.ROOT) + "=" + mine + " instead of " + others);
             }
         }
@@ -86,30 +74,12 @@ public record RunDescription(String suite, String title, Map<String, String> fac
 
     /// {@return the reasons to doubt all figures, a sentence each}
     public List<String> warnings() {
-        return Stream.concat(
-                Stream.ofNullable(facts.get(DIFFERENCES)).map(fact -> "The joined runs differ: " + fact),
-                Stream.ofNullable(facts.get(LOAD)).map(fact -> "The machine was busy before the run: " + fact))
-                .toList();
+        return Stream.ofNullable(facts.get(LOAD)).map(fact -> "The machine was busy before the run: " + fact).toList();
     }
 
     /// {@return whether there is no description beside the results}
     public boolean isMissing() {
         return equals(MISSING);
-    }
-
-    /// {@return a description of several runs; if a fact differs, it has the values of all runs}
-    ///
-    /// @param runs the runs
-    static RunDescription joined(List<RunDescription> runs) {
-        Map<String, String> facts = new LinkedHashMap<>();
-        runs.stream()
-                .flatMap(run -> run.facts.entrySet().stream())
-                .forEach(fact -> facts.merge(fact.getKey(),
-                        fact.getValue(),
-                        (one, two) -> List.of(one.split("; ")).contains(two) ? one : one + "; " + two));
-        return new RunDescription(runs.stream().map(RunDescription::suite).distinct().collect(Collectors.joining(", ")),
-                runs.stream().map(RunDescription::title).distinct().collect(Collectors.joining("; ")), facts,
-                runs.stream().flatMap(run -> run.notes.stream()).distinct().toList());
     }
 
     /// Writes the file.

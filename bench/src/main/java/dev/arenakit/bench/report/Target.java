@@ -24,18 +24,11 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
         this(cell, opponent, timesFaster, garbageFree, JdkGeneration.ANY);
     }
 
-    /// {@return the same target of a run with several JDKs}
-    ///
-    /// @param jdk name of the JDK
-    public Target on(String jdk) {
-        return new Target(cell.on(jdk), opponent.on(jdk), timesFaster, garbageFree, jdks);
-    }
-
     /// {@return whether the JDK that measures the candidate is one that the target is asked of}
     ///
     /// @param results the measurements
     public boolean isAsked(Results results) {
-        return jdks.contains(results.jdk(cell));
+        return jdks.contains(results.jdk());
     }
 
     /// Compares targets with measurements. A verdict follows the estimate of the ratio. It is uncertain if the interval
@@ -49,7 +42,7 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
                 ">by CPU time", ">B/op", "verdict");
         Set<Cell> unsteady = results.measurements()
                 .stream()
-                .flatMap(measurement -> measurement.note().stream())
+                .flatMap(measurement -> Confidence.noteIfUnsteady(measurement).stream())
                 .map(CellNote::cell)
                 .collect(Collectors.toSet());
         for (Target target : targets) {
@@ -95,14 +88,11 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
     }
 
     private String verdict(Measurement own, Ratio ratio) {
-        if (Double.isNaN(ratio.estimate())) {
-            return "not measured in one run";
-        }
         double reached = ratio.estimate() / timesFaster;
         String speed = Double.isNaN(timesFaster)
                 ? "measured"
                 : (reached >= 1 ? "met" : String.format(Locale.ROOT, "missed by %.0f %%", 100 * (1 - reached)))
-                        + (ratio.contains(timesFaster) || Double.isNaN(ratio.low()) ? ", uncertain" : "");
+                        + (Confidence.isUncertain(ratio, timesFaster) ? ", uncertain" : "");
         return garbageFree && !(own.value(Metric.BYTES) < own.leastBytes()) ? speed + ", leaves garbage" : speed;
     }
 }

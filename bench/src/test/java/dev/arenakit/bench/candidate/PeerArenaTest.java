@@ -2,8 +2,7 @@ package dev.arenakit.bench.candidate;
 
 import dev.arenakit.bench.contract.JUnitContractSuite;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -11,12 +10,9 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 @Tag("full")
 class PeerArenaTest {
-    // LWJGL's stack is left out, since its frames must be closed in the reverse order of their opening.
-    @ParameterizedTest
-    @ValueSource(strings = {Candidates.MALLOC_RAW, Candidates.NETTY_ADAPTIVE, Candidates.NETTY_POOLED,
-            Candidates.LWJGL_ALLOC})
-    void arenas_ofAPeer_passTheContractOfArenas(String name) {
-        ArenaProvider provider = Candidates.find(name);
+    @Test
+    void arenas_ofAPeer_passTheContractOfArenas() {
+        ArenaProvider provider = Candidates.find(Candidates.NETTY_ADAPTIVE);
         assumeThat(isAvailable(provider)).isTrue();
 
         assertThat(provider.isZeroed()).isFalse();

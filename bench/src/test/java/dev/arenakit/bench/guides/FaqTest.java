@@ -74,7 +74,7 @@ class FaqTest {
     @SuppressWarnings("restricted")
     void pointer_hasTheSizeOfItsReinterpretation() {
         try (MallocArena arena = MallocArena.ofConfined()) {
-            MemorySegment pointer = MemorySegment.ofAddress(LibcAllocator.malloc(64));
+            MemorySegment pointer = MemorySegment.ofAddress(LibcAllocator.mallocCritical(64));
             assertThatThrownBy(() -> pointer.get(JAVA_BYTE, 0)).isInstanceOf(IndexOutOfBoundsException.class);
             MemorySegment text = pointer.reinterpret(6);
             text.setString(0, "hello");

@@ -96,11 +96,9 @@ class ComparisonTest {
 
     @Test
     void valuesThatAreNotDueToTheOperation_areTheSame() {
-        assertThat(changed(Metric.RESIDENT_RETAINED, 0, 4096).count(Verdict.SAME)).isOne();
-        assertThat(changed(Metric.RESIDENT_RETAINED, 0, 2e6).count(Verdict.SLOWER)).isOne();
         assertThat(changed(Metric.BYTES, 0, 0.4).count(Verdict.SAME)).isOne();
         assertThat(changed(Metric.BYTES, 0, 40).toString())
-                .containsPattern("more +Sorting +mine +0 +0..0 +40 +40..40 +over \\+1000 %")
+                .containsPattern("more +Sorting +mine +0 +0..0 +40 +40..40 +\\+3900 %")
                 .contains("1 more, 0 less, 0 without a significant difference above 5.0 %");
         assertThat(changed(Metric.P99, Double.NaN, Double.NaN).count(Verdict.UNDECIDED)).isOne();
     }
@@ -108,19 +106,6 @@ class ComparisonTest {
     private static Comparison changed(Metric metric, double before, double after) {
         return Comparison.of(new Results(List.of(MeasurementTest.of(10, metric, before, before, before, before))),
                 new Results(List.of(MeasurementTest.of(10, metric, after, after, after, after))), 0.05, metric);
-    }
-
-    @Test
-    void runs_ofOneJdkEach_haveTheirCellsInCommon() {
-        Results plain = new Results(List.of(MeasurementTest.of(MINE, BEFORE)));
-        Results one = new Results(List.of(MeasurementTest.of(MINE.on("25"), BEFORE)));
-        Results other = new Results(List.of(MeasurementTest.of(MINE.on("26"), BEFORE)));
-        Results two = new Results(List.of(one.measurements().getFirst(), other.measurements().getFirst()));
-
-        assertThat(compare(plain, one).count(Verdict.SAME)).isOne();
-        assertThat(compare(one, other).count(Verdict.SAME)).isOne();
-        assertThat(compare(one, two).changes()).extracting(Comparison.Change::verdict)
-                .containsExactly(Verdict.SAME, Verdict.ONLY_NEW);
     }
 
     private static Comparison compare(Results before, Results after) {

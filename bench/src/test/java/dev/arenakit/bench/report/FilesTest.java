@@ -1,102 +1,102 @@
 package dev.arenakit.bench.report;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.arenakit.bench.candidate.Candidates;
 import java.io.IOException;
-import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVRecord;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Tests of the files of a report.
+/// Tests of the data in the page of a report. `PageTest` shows what the page makes of them.
 class FilesTest {
+    private static final String DATA = "<script type=\"application/json\" id=\"data\">";
+
     @TempDir
     Path directory;
 
-    @BeforeEach
-    void write() throws IOException {
-        Report.write(directory, ResultsTest.stored(), RunDescriptionTest.stored(), List.of());
-    }
-
     @Test
-    void csv_ofStoredResults_hasARowPerCell() throws IOException {
-        List<CSVRecord> rows = CSVFormat.RFC4180.builder()
-                .setHeader()
-                .setSkipHeaderRecord(true)
-                .get()
-                .parse(new StringReader(Files.readString(directory.resolve("results.csv"))))
-                .getRecords();
-
+    void page_ofStoredResults_hasARowPerCell() throws IOException {
+        JsonObject page = write(ResultsTest.stored(), RunDescriptionTest.stored());
         // Two of the notes are on cells without a figure.
-        assertThat(rows).hasSize(ResultsTest.stored().measurements().size() + 2);
-        assertThat(rows.get(1).toMap()).containsEntry("suite", "tiny")
-                .containsEntry("benchmark", "one block")
-                .containsEntry("candidate", "MallocArena")
-                .containsEntry("memory", "checked scoped")
-                .containsEntry("params", "byteSize=64;written=first")
-                .containsEntry("ns_per_op", "10")
-                .containsEntry("ns_per_op_min", "8")
-                .containsEntry("ns_per_op_max", "12.5")
-                .containsEntry("bytes_per_op", "0.001")
-                .containsEntry("baseline", "Arena.ofConfined")
-                .containsEntry("times_faster", "3.125")
-                .containsEntry("p50_ns", "")
-                .containsEntry("forks", "3")
-                .containsEntry("note", "");
-        assertThat(rows).extracting(row -> row.get("note"))
-                .contains("not available: mimalloc is not installed", "leaks: 12 KiB");
+        assertThat(rows(page)).hasSize(ResultsTest.stored().measurements().size() + 2);
+
+        JsonObject row = row(page, "MallocArena", "64 B, one long written");
+        assertThat(row.get("figures").getAsJsonArray()).extracting(JsonElement::getAsString)
+                .containsExactly("10.0", "8.00..12.5", "10.0", "0");
+        assertThat(row.get("ratio").getAsString()).isEqualTo("3.13x faster [1.36..6.73]");
+        assertThat(row.get("uncertain").getAsBoolean()).isTrue();
+        assertThat(row.get("memory").getAsString()).isEqualTo("checked, scoped");
+        assertThat(row.get("forks").getAsInt()).isEqualTo(3);
+        assertThat(row.get("points").getAsJsonArray()).hasSize(1);
+        assertThat(row(page, Candidates.OF_CONFINED, "64 B, one long written").get("ratio").getAsString())
+                .isEqualTo("baseline");
+        assertThat(page.get("result").getAsString()).startsWith("In 1 of 5 comparisons, ");
     }
 
     @Test
-    void page_beginsWithItsResultAndAChart_andFoldsTheRestBelow() throws IOException {
-        String page = textOfThePage();
+    void page_ofNotes_hasThemBesideTheRowsAndInAList() throws IOException {
+        JsonObject page = write(ResultsTest.stored(), RunDescriptionTest.stored());
 
-        assertThat(page).containsSubsequence("<h1>", "<p class=\"result\">In 1 of 5 comparisons, ", "<figure>",
-                "</main>",
-                "<details id=\"reading\">", "<details id=\"facts\">", "<dt>Machine</dt>", "<details id=\"notes\">",
-                "<li><b>Strange, mine</b>");
-        assertThat(page.substring(page.indexOf("<footer>"))).doesNotContain(" open>");
+        assertThat(row(page, "MallocArena mimalloc", "64 B, one long written").get("note").getAsString())
+                .isEqualTo("not available: mimalloc is not installed");
+        assertThat(row(page, "MallocArena mimalloc", "64 B, one long written").get("figures").getAsJsonArray())
+                .isEmpty();
+        assertThat(row(page, "MallocArena", "1 MiB, one long written").get("kind").getAsString()).isEqualTo("leaks");
+        assertThat(page.get("notes").getAsJsonArray()).hasSize(3);
+        assertThat(page.get("facts").getAsJsonObject().get("Flags").getAsString()).isEqualTo("--flag=<a> -Xmx1g");
     }
 
     @Test
-    void page_hasTablesNotesAndFactsWithoutScripts() throws IOException {
-        assertThat(textOfThePage()).contains("<title>A &lt;tiny&gt; suite</title>",
-                "<dt>Flags</dt><dd>--flag=&lt;a&gt; -Xmx1g</dd>", "<dt>Forks</dt><dd>3 to 5 forks each</dd>",
-                "<summary>Missing or untrusted figures (3)</summary>",
-                "<li><b>Strange, mine</b>: failed: threw &lt;b&gt;this&lt;/b&gt;; and | that</li>",
-                "<th colspan=\"7\" scope=\"rowgroup\"><span>64 B, every byte written</span></th>",
-                "<td class=\"uncertain\">3.13x faster [1.36..6.73]</td>",
-                "<td class=\"missing\" colspan=\"5\">not available: mimalloc is not installed</td>",
-                "250x faster [90.4..471] <span class=\"warning\">leaks</span></td>", "No figure to draw.");
+    void page_withABaselineThatIsNotSteady_hasUncertainRatios() throws IOException {
+        CellNote baseline = new CellNote(ResultsTest.cell(Candidates.OF_CONFINED, "64", "all"), "",
+                CellNote.Kind.NOT_STEADY);
+        JsonObject page = write(ResultsTest.stored(), new RunDescription("tiny", "Tiny", Map.of(), List.of(baseline)));
+
+        JsonObject row = row(page, "malloc", "64 B, every byte written");
+        assertThat(row.get("ratio").getAsString()).isEqualTo("2.00x faster [1.90..2.18]");
+        assertThat(row.get("uncertain").getAsBoolean()).isTrue();
     }
 
     @Test
-    void page_ofRunsThatDiffer_saysSoAtItsTop() throws IOException {
-        RunDescription joined = new RunDescription("tiny", "Tiny", Map.of("Differences", "heap=<2> instead of 1"),
-                List.of());
-        Report.write(directory, ResultsTest.stored(), joined, List.of());
+    void page_ofTails_hasAPointForEachPercentile() throws IOException {
+        JsonObject page = write(Results.read(Path.of("src/test/resources/tails.json")), RunDescriptionTest.stored());
 
-        assertThat(textOfThePage()).containsSubsequence("<p class=\"result\">",
-                "<p class=\"preliminary\">The joined runs differ: heap=&lt;2&gt; instead of 1</p>", "</header>");
+        JsonArray points = rows(page).getFirst().get("points").getAsJsonArray();
+        assertThat(points).extracting(point -> point.getAsJsonObject().get("heading").getAsString())
+                .containsExactly("p50", "p90", "p99", "p99.9", "p99.99");
     }
 
-    @Test
-    void page_withABaselineThatIsNotSteady_greysItsRatiosOut() throws IOException {
-        CellNote baseline = new CellNote(ResultsTest.cell(Cell.BASELINE, "64", "all"), "", CellNote.Kind.NOT_STEADY);
-        Report.write(directory, ResultsTest.stored(), new RunDescription("tiny", "Tiny", Map.of(), List.of(baseline)),
-                List.of());
-
-        assertThat(textOfThePage()).contains("<td class=\"uncertain\">2.00x faster [1.90..2.18]</td>");
+    private JsonObject write(Results results, RunDescription run) throws IOException {
+        String page = Files.readString(Report.write(directory, results, run, List.of()));
+        int data = page.indexOf(DATA) + DATA.length();
+        return JsonParser.parseString(page.substring(data, page.indexOf("</script>", data))).getAsJsonObject();
     }
 
-    private String textOfThePage() throws IOException {
-        String page = Files.readString(directory.resolve("index.html"));
-        return page.substring(0, page.indexOf("<script"));
+    private static List<JsonObject> rows(JsonObject page) {
+        return StreamSupport.stream(page.get("sections").getAsJsonArray().spliterator(), false)
+                .flatMap(section -> StreamSupport
+                        .stream(section.getAsJsonObject().get("rows").getAsJsonArray().spliterator(), false))
+                .map(JsonElement::getAsJsonObject)
+                .toList();
+    }
+
+    private static JsonObject row(JsonObject page, String candidate, String params) {
+        return rows(page).stream()
+                .filter(row -> row.get("candidate").getAsString().equals(candidate)
+                        && String.join(", ", StreamSupport
+                                .stream(row.get("params").getAsJsonArray().spliterator(), false)
+                                .map(param -> param.getAsJsonObject().get("text").getAsString())
+                                .toList()).equals(params))
+                .findFirst()
+                .orElseThrow();
     }
 }

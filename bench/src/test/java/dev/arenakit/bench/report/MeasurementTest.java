@@ -19,7 +19,7 @@ class MeasurementTest {
 
     static Measurement of(Cell cell, double... nanos) {
         return new Measurement(cell, 25, IntStream.range(0, nanos.length)
-                .mapToObj(i -> new Fork(i, Map.of(Metric.TIME, List.of(nanos[i]), Metric.CPU, List.of(nanos[i]),
+                .mapToObj(i -> new Fork(Map.of(Metric.TIME, List.of(nanos[i]), Metric.CPU, List.of(nanos[i]),
                         Metric.BYTES, List.of(0.0))))
                 .toList());
     }
@@ -27,7 +27,7 @@ class MeasurementTest {
     /// Returns a measurement with a fork of each value of a metric, and a time for all forks.
     static Measurement of(double nanos, Metric metric, double... values) {
         return new Measurement(MINE, 25, IntStream.range(0, values.length)
-                .mapToObj(i -> new Fork(i, Map.of(Metric.TIME, List.of(nanos), metric, List.of(values[i]))))
+                .mapToObj(i -> new Fork(Map.of(Metric.TIME, List.of(nanos), metric, List.of(values[i]))))
                 .toList());
     }
 
@@ -39,7 +39,7 @@ class MeasurementTest {
 
     @Test
     void value_ofACumulativeMetric_isTheLastOne() {
-        Measurement measurement = new Measurement(MINE, 25, List.of(new Fork(0,
+        Measurement measurement = new Measurement(MINE, 25, List.of(new Fork(
                 Map.of(Metric.TIME, List.of(1.0, 5.0, 2.0), Metric.SAMPLES, List.of(10.0, 20.0, 30.0)))));
 
         assertThat(measurement.value(Metric.SAMPLES)).isEqualTo(30);
@@ -49,13 +49,13 @@ class MeasurementTest {
 
     @Test
     void note_ofForksThatWereNotSteady_isThereIfTheyAreHalfOfAll() {
-        assertThat(of(10, Metric.WARM_UP_STEADY, 0, 1, 1, 0).note()).get()
+        assertThat(Confidence.noteIfUnsteady(of(10, Metric.WARM_UP_STEADY, 0, 1, 1, 0))).get()
                 .extracting(CellNote::describe)
                 .asString()
                 .startsWith("not steady: time or garbage still changed")
                 .endsWith("in 2 of 4 forks");
-        assertThat(of(10, Metric.WARM_UP_STEADY, 0, 1, 1).note()).isEmpty();
-        assertThat(of(10).note()).isEmpty();
+        assertThat(Confidence.noteIfUnsteady(of(10, Metric.WARM_UP_STEADY, 0, 1, 1))).isEmpty();
+        assertThat(Confidence.noteIfUnsteady(of(10))).isEmpty();
     }
 
     @Test

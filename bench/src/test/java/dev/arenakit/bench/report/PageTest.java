@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +73,34 @@ class PageTest {
             browser.evaluate("document.querySelector('.links a[href=\"#facts\"]').click()");
             assertThat(browser.evaluate("document.querySelector('footer details[open]').id")).isEqualTo("facts");
         }
+    }
+
+    @Test
+    void page_hasTablesNotesAndFacts() throws IOException, InterruptedException {
+        Opened page = open(Report.write(directory, ResultsTest.stored(), RunDescriptionTest.stored(), List.of()));
+
+        assertThat(page.dom()).contains("<title>A &lt;tiny&gt; suite</title>",
+                "<dt>Flags</dt><dd>--flag=&lt;a&gt; -Xmx1g</dd>", "<dt>Forks</dt><dd>3 to 5 forks each</dd>",
+                "<summary>Missing or untrusted figures (3)</summary>",
+                "<li><b>Strange, mine</b>: failed: threw &lt;b&gt;this&lt;/b&gt;; and | that</li>",
+                "<th colspan=\"7\" scope=\"rowgroup\"><span>64 B, every byte written</span></th>",
+                "<td class=\"uncertain\">3.13x faster [1.36..6.73]</td>",
+                "<td class=\"missing\" colspan=\"5\">not available: mimalloc is not installed</td>",
+                "250x faster [90.4..471] <span class=\"warning\">leaks</span></td>", "No figure to draw.");
+    }
+
+    @Test
+    void axis_ofSixNumbers_isThatParameter() throws IOException, InterruptedException {
+        assertThat(growth("1", "2", "3", "4", "5", "6")).contains("Lines of nanoseconds per operation over size");
+        assertThat(growth("1", "2", "3", "4", "5")).contains("Dots of nanoseconds per operation");
+        assertThat(growth("1", "2", "3", "4", "5", "a")).contains("Dots of nanoseconds per operation");
+    }
+
+    private String growth(String... sizes) throws IOException, InterruptedException {
+        Results results = new Results(Stream.of(sizes)
+                .map(size -> MeasurementTest.of(new Cell("com.acme.Growth", "mine", Map.of("size", size)), 1))
+                .toList());
+        return open(Report.write(directory, results, RunDescriptionTest.stored(), List.of())).dom();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.arenakit.bench.report;
 
+import dev.arenakit.bench.candidate.Candidates;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,18 +16,18 @@ class ReportTest {
     @Test
     void table_ofStoredResults_isAlignedAndComparesWithTheBaseline() {
         assertThat(Report.table(results, List.of())).isEqualTo("""
-                benchmark  params                    candidate                 ns/op        min..max  CPU ns/op   B/op          against the baseline
-                ------------------------------------------------------------------------------------------------------------------------------------
-                one block  64 B, one long written    Arena.ofConfined           27.0      25.0..41.0       26.0     48                      baseline
-                                                     MallocArena                10.0      8.00..12.5       10.0      0     3.13x faster [1.36..6.73]
-                                                     malloc                     20.0      20.0..20.0       20.0      0     1.35x faster [0.78..2.93]
-                one block  64 B, every byte written  Arena.ofConfined           40.0      40.0..42.0       40.0     48                      baseline
-                                                     MallocArena                10.0      10.0..16.0       10.0      0     4.00x faster [1.71..7.08]
-                                                     malloc                     20.0      20.0..20.0       20.0      0     2.00x faster [1.90..2.18]
-                one block  1 MiB, one long written   Arena.ofConfined          9,000   8,000..10,000      9,000     80                      baseline
-                                                     MallocArena                40.0      32.0..64.0          -     16       250x faster [90.4..471]
-                mapped     100 B                     Arena.ofConfined           12.0      12.0..12.0       12.0      0                      baseline
-                                                     InfiniteArena file each  60,000  60,000..60,000     60,000  2,000  5,000x slower [5,000..5,000]
+                benchmark  params                    candidate               ns/op        min..max  CPU ns/op   B/op          against the baseline
+                ----------------------------------------------------------------------------------------------------------------------------------
+                one block  64 B, one long written    Arena.ofConfined         27.0      25.0..41.0       26.0     48                      baseline
+                                                     MallocArena              10.0      8.00..12.5       10.0      0     3.13x faster [1.36..6.73]
+                                                     malloc                   20.0      20.0..20.0       20.0      0     1.35x faster [0.78..2.93]
+                one block  64 B, every byte written  Arena.ofConfined         40.0      40.0..42.0       40.0     48                      baseline
+                                                     MallocArena              10.0      10.0..16.0       10.0      0     4.00x faster [1.71..7.08]
+                                                     malloc                   20.0      20.0..20.0       20.0      0     2.00x faster [1.90..2.18]
+                one block  1 MiB, one long written   Arena.ofConfined        9,000   8,000..10,000      9,000     80                      baseline
+                                                     MallocArena              40.0      32.0..64.0          -     16       250x faster [90.4..471]
+                mapped     100 B                     Arena.ofConfined         12.0      12.0..12.0       12.0      0                      baseline
+                                                     InfiniteArena chunked  60,000  60,000..60,000     60,000  2,000  5,000x slower [5,000..5,000]
                 """);
     }
 
@@ -43,22 +44,23 @@ class ReportTest {
     void result_ofStoredResults_countsCertainComparisonsAndNamesTheirExtremes() {
         assertThat(Report.result(results, List.of(), List.of()))
                 .isEqualTo("In 1 of 6 comparisons, the candidate is faster than the baseline, in 1 it is slower, "
-                        + "4 are uncertain: from 5,000x slower (mapped, 100 B, InfiniteArena file each) "
+                        + "4 are uncertain: from 5,000x slower (mapped, 100 B, InfiniteArena chunked) "
                         + "to 2.00x faster (one block, 64 B, every byte written, malloc).");
     }
 
     @Test
     void result_withABaselineThatIsNotSteady_countsItsComparisonsAsUncertain() {
-        CellNote baseline = new CellNote(ResultsTest.cell(Cell.BASELINE, "64", "all"), "", CellNote.Kind.NOT_STEADY);
+        CellNote baseline = new CellNote(ResultsTest.cell(Candidates.OF_CONFINED, "64", "all"), "",
+                CellNote.Kind.NOT_STEADY);
 
         assertThat(Report.result(results, List.of(baseline), List.of()))
                 .isEqualTo("In 0 of 6 comparisons, the candidate is faster than the baseline, in 1 it is slower, "
-                        + "5 are uncertain: 5,000x slower (mapped, 100 B, InfiniteArena file each).");
+                        + "5 are uncertain: 5,000x slower (mapped, 100 B, InfiniteArena chunked).");
     }
 
     @Test
     void result_withoutACertainComparison_saysSo() {
-        Cell confined = ResultsTest.cell(Cell.BASELINE, "64");
+        Cell confined = ResultsTest.cell(Candidates.OF_CONFINED, "64");
         Results fewForks = new Results(List.of(MeasurementTest.of(confined, 10, 10),
                 MeasurementTest.of(confined.by("MallocArena"), 5, 5), MeasurementTest.of(confined.by("mine"), 2, 2)));
 
@@ -80,7 +82,7 @@ class ReportTest {
     @Test
     void result_ofARunWithTargets_beginsWithTheNumberThatIsMet() {
         Cell malloc = ResultsTest.cell("MallocArena", "64");
-        Cell confined = ResultsTest.cell(Cell.BASELINE, "64");
+        Cell confined = ResultsTest.cell(Candidates.OF_CONFINED, "64");
 
         assertThat(Report.result(results, List.of(), List.of(new Target(malloc, confined, 2.5, true),
                 new Target(malloc, confined, 5, true), new Target(malloc, confined, Double.NaN, true),
@@ -99,26 +101,27 @@ class ReportTest {
 
     @Test
     void targets_metMissedUnaskedAndUnmeasured_areToldApart() {
-        Cell mapped = new Cell("dev.arenakit.bench.micro.Mapped", "filePerAllocation", Map.of("byteSize", "100"));
+        Cell mapped = new Cell("dev.arenakit.bench.micro.Mapped", "chunkedConfined", Map.of("byteSize", "100"));
 
         Cell malloc = ResultsTest.cell("MallocArena", "64");
-        Cell confined = ResultsTest.cell(Cell.BASELINE, "64");
-        Cell large = ResultsTest.cell(Cell.BASELINE, "1048576");
+        Cell confined = ResultsTest.cell(Candidates.OF_CONFINED, "64");
+        Cell large = ResultsTest.cell(Candidates.OF_CONFINED, "1048576");
 
         assertThat(Target.table(List.of(
                 new Target(malloc, confined, 2.5, true),
                 new Target(malloc, confined, 5, true),
                 new Target(ResultsTest.cell("MallocArena", "1048576"), large, 150, true),
                 new Target(mapped, confined, Double.NaN, false),
-                new Target(ResultsTest.cell("MallocArena", "16"), ResultsTest.cell(Cell.BASELINE, "16"), 2.5, true)),
+                new Target(ResultsTest.cell("MallocArena", "16"), ResultsTest.cell(Candidates.OF_CONFINED, "16"), 2.5,
+                        true)),
                 results)).isEqualTo("""
-                        benchmark  params                   candidate                against                            target                      measured    by CPU time   B/op  verdict
-                        ------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------
-                        one block  64 B, one long written   MallocArena              Arena.ofConfined             2.50x faster     3.13x faster [1.36..6.73]   3.00x faster      0  met, uncertain
-                        one block  64 B, one long written   MallocArena              Arena.ofConfined             5.00x faster     3.13x faster [1.36..6.73]   3.00x faster      0  missed by 38 %, uncertain
-                        one block  1 MiB, one long written  MallocArena              Arena.ofConfined              150x faster       250x faster [90.4..471]              -     16  met, uncertain, leaves garbage
-                        mapped     100 B                    InfiniteArena file each  Arena.ofConfined, one block             -  2,222x slower [1,024..3,843]  2,308x slower  2,000  measured
-                        one block  16 B, one long written   MallocArena              Arena.ofConfined             2.50x faster                             -              -      -  not measured
+                        benchmark  params                   candidate              against                            target                      measured    by CPU time   B/op  verdict
+                        ----------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------
+                        one block  64 B, one long written   MallocArena            Arena.ofConfined             2.50x faster     3.13x faster [1.36..6.73]   3.00x faster      0  met, uncertain
+                        one block  64 B, one long written   MallocArena            Arena.ofConfined             5.00x faster     3.13x faster [1.36..6.73]   3.00x faster      0  missed by 38 %, uncertain
+                        one block  1 MiB, one long written  MallocArena            Arena.ofConfined              150x faster       250x faster [90.4..471]              -     16  met, uncertain, leaves garbage
+                        mapped     100 B                    InfiniteArena chunked  Arena.ofConfined, one block             -  2,222x slower [1,024..3,843]  2,308x slower  2,000  measured
+                        one block  16 B, one long written   MallocArena            Arena.ofConfined             2.50x faster                             -              -      -  not measured
                         """);
     }
 
@@ -180,7 +183,7 @@ class ReportTest {
 
     @Test
     void labels_ofStrangers_areTheirNames() {
-        assertThat(ReportFormat.name(new Cell("com.acme.Sorting", "mine", Map.of())))
+        assertThat(new Cell("com.acme.Sorting", "mine", Map.of()).name())
                 .isEqualTo("Sorting, mine");
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +42,7 @@ class ResultsTest {
 
     @Test
     void read_ofAStoredFile_keepsItsOrderAndNames() {
-        assertThat(results.measurements()).extracting(measurement -> ReportFormat.name(measurement.cell()))
+        assertThat(results.measurements()).extracting(measurement -> measurement.cell().name())
                 .containsExactly("one block, 64 B, one long written, Arena.ofConfined",
                         "one block, 64 B, one long written, MallocArena",
                         "one block, 64 B, one long written, malloc",
@@ -50,7 +51,7 @@ class ResultsTest {
                         "one block, 64 B, every byte written, malloc",
                         "one block, 1 MiB, one long written, Arena.ofConfined",
                         "one block, 1 MiB, one long written, MallocArena",
-                        "mapped, 100 B, Arena.ofConfined", "mapped, 100 B, InfiniteArena file each");
+                        "mapped, 100 B, Arena.ofConfined", "mapped, 100 B, InfiniteArena chunked");
     }
 
     @Test
@@ -66,7 +67,7 @@ class ResultsTest {
     void measurement_ofSeveralForks_isTheirMedianAndSpread() {
         assertThat(malloc.value(Metric.TIME)).isEqualTo(10);
         assertThat(malloc.rangeText(Metric.TIME)).isEqualTo("8.00..12.5");
-        assertThat(results.baselineOf(malloc.cell())).contains(confined);
+        assertThat(results.find(malloc.cell().baseline())).contains(confined);
         assertThat(malloc.value(Metric.CPU)).isEqualTo(10);
         assertThat(malloc.value(Metric.BYTES)).isEqualTo(0.001);
         assertThat(confined.value(Metric.BYTES)).isEqualTo(48);
@@ -75,8 +76,8 @@ class ResultsTest {
     @Test
     void jdk_ofACell_isTheOneThatHasMeasuredOthers() {
         assertThat(malloc.jdk()).isEqualTo(25);
-        assertThat(results.jdk(cell("MallocArena", "16"))).isEqualTo(25);
-        assertThat(results.jdk(cell("MallocArena", "64").on("28"))).isZero();
+        assertThat(results.jdk()).isEqualTo(25);
+        assertThat(new Results(List.of()).jdk()).isZero();
     }
 
     @Test
@@ -93,7 +94,7 @@ class ResultsTest {
 
         assertThatIOException().isThrownBy(() -> Results.read(file))
                 .withMessageContainingAll("Not a result file of JMH: file=" + file,
-                        "Unit not understood: benchmark=\"a.B.c\", scoreUnit=\"ops/s\"; measure the average time in ns/op");
+                        "Unit not understood: benchmark=a.B.c, scoreUnit=ops/s; measure the average time in ns/op");
     }
 
     @ParameterizedTest

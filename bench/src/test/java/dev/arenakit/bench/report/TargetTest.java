@@ -22,33 +22,11 @@ class TargetTest {
     }
 
     @Test
-    void target_inARunWithSeveralJdks_isAskedOfEachByItself() {
-        Results results = new Results(List.of(
-                new Measurement(MINE.on("Temurin-25.0.3+9"), 25, MeasurementTest.of(10).forks()),
-                new Measurement(MINE.on("28-ea+18"), 28, MeasurementTest.of(10).forks())));
-        Target target = of(JdkGeneration.WITH_POOL);
-
-        assertThat(target.on("Temurin-25.0.3+9").isAsked(results)).isFalse();
-        assertThat(target.on("28-ea+18").isAsked(results)).isTrue();
-        assertThat(target.on("28-ea+18").opponent()).isEqualTo(MINE.on("28-ea+18"));
-    }
-
-    @Test
     void table_namesTheConditionsOfTheOpponentThatDiffer() {
         Cell mixed = MINE.with("before", "everything").with("workload", "1x32");
         Target target = new Target(mixed, mixed.with("before", "nothing"), 1, true);
 
         assertThat(Target.table(List.of(target), new Results(List.of()))).contains("  mine, after nothing  ");
-    }
-
-    @Test
-    void table_ofATargetWhoseCellsAreOfDifferentRuns_hasNoVerdict() {
-        Cell other = MINE.with("size", "8");
-        Results joined = new Results(List.of(MeasurementTest.of(10), new Measurement(other, 25,
-                MeasurementTest.of(5).forks().stream().map(fork -> fork.later(1)).toList())));
-
-        assertThat(Target.table(List.of(new Target(MINE, other, 1, false)), joined))
-                .contains("  not measured in one run\n");
     }
 
     private static Target of(JdkGeneration jdks) {

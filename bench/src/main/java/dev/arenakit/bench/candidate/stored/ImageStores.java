@@ -2,11 +2,8 @@ package dev.arenakit.bench.candidate.stored;
 
 import dev.arenakit.mapped.ImageLongMap;
 import dev.arenakit.mapped.ImageLongTree;
-import dev.arenakit.mapped.ImageTree;
 import dev.arenakit.mapped.InfiniteArena;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /// The map and the trees of this library in the image of an [InfiniteArena].
 ///
@@ -24,16 +21,6 @@ public final class ImageStores {
     public static StoredLongMap longs(Path directory, long maxEntries) {
         InfiniteArena arena = open(directory);
         return new Longs(arena, arena.longMap(NAME));
-    }
-
-    /// Opens or creates a tree from the bytes of records to records.
-    ///
-    /// @param directory  the directory of its files
-    /// @param maxEntries ignored
-    /// @return the tree
-    public static StoredRecordMap records(Path directory, long maxEntries) {
-        InfiniteArena arena = open(directory);
-        return new Records(arena, arena.tree(NAME, byte[].class, StoredRecordMap.Position.class));
     }
 
     /// Opens or creates a tree from longs to longs.
@@ -80,47 +67,6 @@ public final class ImageStores {
         public long sum() {
             long[] sum = {0};
             map.forEach((_, value) -> sum[0] += value);
-            return sum[0];
-        }
-
-        @Override
-        public void commit() {}
-
-        @Override
-        public void close() {
-            arena.close();
-        }
-    }
-
-    private record Records(InfiniteArena arena, ImageTree<byte[], Position> tree) implements StoredRecordMap {
-        private static final Position NONE = Position.of(StoredLongMap.MISSING);
-
-        // An entry may have a value that equals the result for a missing key.
-        @SuppressWarnings("ReferenceEquality")
-        @Override
-        public @Nullable Position get(AccountKey key) {
-            Position found = tree.get(bytes(key), NONE);
-            return found == NONE ? null : found;
-        }
-
-        private static byte[] bytes(AccountKey key) {
-            return ByteBuffer.allocate(AccountKey.BYTE_SIZE).putLong(key.venue()).putLong(key.account()).array();
-        }
-
-        @Override
-        public void put(AccountKey key, Position value) {
-            tree.put(bytes(key), value);
-        }
-
-        @Override
-        public boolean remove(AccountKey key) {
-            return tree.remove(bytes(key));
-        }
-
-        @Override
-        public long sum() {
-            long[] sum = {0};
-            tree.forEach((_, value) -> sum[0] += value.quantity());
             return sum[0];
         }
 

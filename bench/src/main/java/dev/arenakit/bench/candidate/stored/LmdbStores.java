@@ -1,8 +1,6 @@
 package dev.arenakit.bench.candidate.stored;
 
 import dev.arenakit.bench.candidate.UnavailableException;
-import dev.arenakit.bench.candidate.stored.StoredRecordMap.AccountKey;
-import dev.arenakit.bench.candidate.stored.StoredRecordMap.Position;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -32,15 +30,6 @@ public final class LmdbStores {
     /// @return the tree
     public static StoredTree longs(Path directory, long maxEntries) {
         return new Longs(new Database(directory, Long.BYTES, Long.BYTES, DbiFlags.MDB_INTEGERKEY));
-    }
-
-    /// Opens or creates a tree from records to records.
-    ///
-    /// @param directory  the directory of its files
-    /// @param maxEntries ignored
-    /// @return the map
-    public static StoredRecordMap records(Path directory, long maxEntries) {
-        return new Records(new Database(directory, AccountKey.BYTE_SIZE, Position.BYTE_SIZE));
     }
 
     /// A database whose changes are in one transaction until the next commit, as are the searches between them.
@@ -186,59 +175,4 @@ public final class LmdbStores {
         }
     }
 
-    private record Records(Database database) implements StoredRecordMap {
-        private void key(AccountKey key) {
-            database.key.putLong(0, key.venue()).putLong(Long.BYTES, key.account());
-        }
-
-        @Override
-        public @Nullable Position get(AccountKey key) {
-            key(key);
-            ByteBuffer found = database.get();
-            return found == null
-                    ? null
-                    : new Position(found.getLong(), found.getDouble(), found.getDouble(), found.getLong(),
-                            found.getLong());
-        }
-
-        @Override
-        public void put(AccountKey key, Position value) {
-            key(key);
-            database.value.clear()
-                    .putLong(value.quantity())
-                    .putDouble(value.price())
-                    .putDouble(value.fee())
-                    .putLong(value.opened())
-                    .putLong(value.changed())
-                    .flip();
-            database.put();
-        }
-
-        @Override
-        public boolean remove(AccountKey key) {
-            key(key);
-            return database.remove();
-        }
-
-        @Override
-        public long sum() {
-            try (Cursor<ByteBuffer> cursor = database.cursor()) {
-                long sum = 0;
-                for (boolean isEntry = cursor.first(); isEntry; isEntry = cursor.next()) {
-                    sum += cursor.val().order(ByteOrder.nativeOrder()).getLong(0);
-                }
-                return sum;
-            }
-        }
-
-        @Override
-        public void commit() {
-            database.commit();
-        }
-
-        @Override
-        public void close() {
-            database.close();
-        }
-    }
 }

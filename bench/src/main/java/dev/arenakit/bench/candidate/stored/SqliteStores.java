@@ -8,7 +8,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import org.jspecify.annotations.Nullable;
 
 /// The tables of SQLite, by the JDBC driver of Xerial: a column for each component, and a log that is written ahead.
 ///
@@ -28,15 +27,6 @@ public final class SqliteStores {
     /// @return the table
     public static StoredTree longs(Path directory, long maxEntries) {
         return call(() -> new Longs(directory));
-    }
-
-    /// Opens or creates a table of records.
-    ///
-    /// @param directory  the directory of its files
-    /// @param maxEntries ignored
-    /// @return the table
-    public static StoredRecordMap records(Path directory, long maxEntries) {
-        return call(() -> new Records(directory));
     }
 
     /// What calls SQLite.
@@ -187,81 +177,4 @@ public final class SqliteStores {
         }
     }
 
-    private static final class Records implements StoredRecordMap {
-        private static final int VALUE = 3;
-
-        private final Table table;
-
-        Records(Path directory) throws SQLException {
-            table = new Table(directory, """
-                    create table if not exists entry (venue integer, account integer, quantity integer not null,
-                    price real not null, fee real not null, opened integer not null, changed integer not null,
-                    primary key (venue, account)) without rowid""",
-                    "select quantity, price, fee, opened, changed from entry where venue = ? and account = ?", """
-                            insert into entry values (?, ?, ?, ?, ?, ?, ?) on conflict do update set
-                            quantity = excluded.quantity, price = excluded.price, fee = excluded.fee,
-                            opened = excluded.opened, changed = excluded.changed""",
-                    "delete from entry where venue = ? and account = ?", "select quantity from entry");
-        }
-
-        private static void set(PreparedStatement statement, AccountKey key) throws SQLException {
-            statement.setLong(1, key.venue());
-            statement.setLong(2, key.account());
-        }
-
-        @Override
-        public @Nullable Position get(AccountKey key) {
-            try {
-                set(table.get, key);
-                try (ResultSet result = table.get.executeQuery()) {
-                    return result.next() ? position(result) : null;
-                }
-            } catch (SQLException e) {
-                throw new IllegalStateException("SQLite failed", e);
-            }
-        }
-
-        private static Position position(ResultSet result) throws SQLException {
-            int column = 0;
-            return new Position(result.getLong(++column), result.getDouble(++column), result.getDouble(++column),
-                    result.getLong(++column), result.getLong(++column));
-        }
-
-        @Override
-        public void put(AccountKey key, Position value) {
-            call(() -> {
-                set(table.put, key);
-                int column = VALUE;
-                table.put.setLong(column++, value.quantity());
-                table.put.setDouble(column++, value.price());
-                table.put.setDouble(column++, value.fee());
-                table.put.setLong(column++, value.opened());
-                table.put.setLong(column, value.changed());
-                return table.put.executeUpdate();
-            });
-        }
-
-        @Override
-        public boolean remove(AccountKey key) {
-            return call(() -> {
-                set(table.remove, key);
-                return table.remove.executeUpdate() == 1;
-            });
-        }
-
-        @Override
-        public long sum() {
-            return table.sum();
-        }
-
-        @Override
-        public void commit() {
-            table.commit();
-        }
-
-        @Override
-        public void close() {
-            table.close();
-        }
-    }
 }

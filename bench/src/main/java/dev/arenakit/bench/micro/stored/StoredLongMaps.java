@@ -3,7 +3,6 @@ package dev.arenakit.bench.micro.stored;
 import dev.arenakit.bench.candidate.stored.ChronicleStores;
 import dev.arenakit.bench.candidate.stored.ImageStores;
 import dev.arenakit.bench.candidate.stored.LmdbStores;
-import dev.arenakit.bench.candidate.stored.MapDbStores;
 import dev.arenakit.bench.candidate.stored.MemoryStores;
 import dev.arenakit.bench.candidate.stored.SqliteStores;
 import dev.arenakit.bench.candidate.stored.StoreFactory;
@@ -41,13 +40,6 @@ public class StoredLongMaps extends StoredOperations<StoredLongMap> {
     @CandidateName("Chronicle Map")
     public long chronicle() {
         return run(ChronicleStores::longs);
-    }
-
-    /// `HTreeMap` of MapDB.
-    @Benchmark
-    @CandidateName("MapDB")
-    public long mapDb() {
-        return run(MapDbStores::longs);
     }
 
     /// A B+ tree of LMDB.

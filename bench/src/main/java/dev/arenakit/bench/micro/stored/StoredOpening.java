@@ -5,7 +5,6 @@ import dev.arenakit.bench.candidate.StoreDirectory;
 import dev.arenakit.bench.candidate.stored.ChronicleStores;
 import dev.arenakit.bench.candidate.stored.ImageStores;
 import dev.arenakit.bench.candidate.stored.LmdbStores;
-import dev.arenakit.bench.candidate.stored.MapDbStores;
 import dev.arenakit.bench.candidate.stored.SqliteStores;
 import dev.arenakit.bench.candidate.stored.StoreFactory;
 import dev.arenakit.bench.candidate.stored.StoredLongMap;
@@ -77,13 +76,6 @@ public class StoredOpening extends StoredBenchmark {
     @CandidateName("Chronicle Map")
     public long chronicle() {
         return run(ChronicleStores::longs);
-    }
-
-    /// `HTreeMap` of MapDB.
-    @Benchmark
-    @CandidateName("MapDB")
-    public long mapDb() {
-        return run(MapDbStores::longs);
     }
 
     /// A B+ tree of LMDB.

@@ -2,8 +2,6 @@ package dev.arenakit.bench.micro.stored;
 
 import dev.arenakit.bench.candidate.stored.ImageStores;
 import dev.arenakit.bench.candidate.stored.LmdbStores;
-import dev.arenakit.bench.candidate.stored.MapDbStores;
-import dev.arenakit.bench.candidate.stored.MemoryStores;
 import dev.arenakit.bench.candidate.stored.SqliteStores;
 import dev.arenakit.bench.candidate.stored.StoreFactory;
 import dev.arenakit.bench.candidate.stored.StoredTree;
@@ -36,27 +34,6 @@ public class StoredTrees extends StoredOperations<StoredTree> {
     @CandidateName("ImageLongTree, forced")
     public long imageLongTreeForced() {
         return run(ImageStores::forcedTree);
-    }
-
-    /// The ordered map of the JDK.
-    @Benchmark
-    @CandidateName("TreeMap")
-    public long treeMap() {
-        return run(MemoryStores::treeMap);
-    }
-
-    /// A sorted array of keys, and an array of values. Adding a key sorts both again.
-    @Benchmark
-    @CandidateName("sorted long[]")
-    public long sortedArray() {
-        return run(MemoryStores::sortedArray);
-    }
-
-    /// `BTreeMap` of MapDB.
-    @Benchmark
-    @CandidateName("MapDB")
-    public long mapDb() {
-        return run(MapDbStores::tree);
     }
 
     /// A B+ tree of LMDB.

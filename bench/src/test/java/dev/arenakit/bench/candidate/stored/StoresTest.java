@@ -1,8 +1,6 @@
 package dev.arenakit.bench.candidate.stored;
 
 import dev.arenakit.bench.candidate.UnavailableException;
-import dev.arenakit.bench.candidate.stored.StoredRecordMap.AccountKey;
-import dev.arenakit.bench.candidate.stored.StoredRecordMap.Position;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
@@ -32,35 +30,17 @@ class StoresTest {
     static Stream<Named<StoreFactory<? extends StoredLongMap>>> inFiles() {
         return Stream.of(named("ImageLongMap", ImageStores::longs), named("ImageLongTree", ImageStores::tree),
                 named("ImageLongTree, forced", ImageStores::forcedTree),
-                named("ImageTree", RecordsByNumber.factory(ImageStores::records)),
-                named("Chronicle Map", ChronicleStores::longs), named("MapDB", MapDbStores::longs),
-                named("MapDB tree", MapDbStores::tree), named("LMDB", LmdbStores::longs),
-                named("SQLite", SqliteStores::longs),
-                named("Chronicle Map, records", RecordsByNumber.factory(ChronicleStores::records)),
-                named("MapDB, records", RecordsByNumber.factory(MapDbStores::records)),
-                named("LMDB, records", RecordsByNumber.factory(LmdbStores::records)),
-                named("SQLite, records", RecordsByNumber.factory(SqliteStores::records)));
+                named("Chronicle Map", ChronicleStores::longs), named("LMDB", LmdbStores::longs),
+                named("SQLite", SqliteStores::longs));
     }
 
     static Stream<Named<StoreFactory<? extends StoredLongMap>>> all() {
-        return Stream.concat(inFiles(),
-                Stream.of(named("LongLongMap", MemoryStores::longs), named("TreeMap", MemoryStores::treeMap),
-                        named("sorted array", MemoryStores::sortedArray),
-                        named("RecordMap", RecordsByNumber.factory(MemoryStores::records))));
+        return Stream.concat(inFiles(), Stream.of(named("LongLongMap", MemoryStores::longs)));
     }
 
     static Stream<Named<StoreFactory<StoredTree>>> trees() {
-        return Stream.of(named("ImageLongTree", ImageStores::tree), named("MapDB", MapDbStores::tree),
-                named("LMDB", LmdbStores::longs),
-                named("SQLite", SqliteStores::longs), named("TreeMap", MemoryStores::treeMap),
-                named("sorted array", MemoryStores::sortedArray));
-    }
-
-    static Stream<Named<StoreFactory<StoredRecordMap>>> records() {
-        return Stream.of(named("ImageTree", ImageStores::records),
-                named("Chronicle Map", ChronicleStores::records), named("MapDB", MapDbStores::records),
-                named("LMDB", LmdbStores::records), named("SQLite", SqliteStores::records),
-                named("RecordMap", MemoryStores::records));
+        return Stream.of(named("ImageLongTree", ImageStores::tree), named("LMDB", LmdbStores::longs),
+                named("SQLite", SqliteStores::longs));
     }
 
     @ParameterizedTest
@@ -118,19 +98,6 @@ class StoresTest {
                                 .mapToLong(Long::longValue)
                                 .sum());
             }
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("records")
-    void get_ofARecord_hasAllComponents(StoreFactory<StoredRecordMap> factory) {
-        Position position = new Position(-1, 0.25, -1.5, Long.MIN_VALUE, Long.MAX_VALUE);
-        try (StoredRecordMap store = open(factory)) {
-            store.put(new AccountKey(Long.MIN_VALUE, -1), position);
-            store.commit();
-
-            assertThat(store.get(new AccountKey(Long.MIN_VALUE, -1))).isEqualTo(position);
-            assertThat(store.get(new AccountKey(Long.MIN_VALUE, 1))).isNull();
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.micro.SqlQueries;
-import dev.arenakit.bench.report.Cell;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -19,8 +18,10 @@ import org.openjdk.jmh.annotations.Fork;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-class MeasuringJvmsTest {
+class MeasuringJvmTest {
     private static final Path HERE = Path.of(System.getProperty("java.home"));
+
+    private static final MeasuringJvm JVM = new MeasuringJvm(List.of(), Path.of("java"), "Planted-25");
 
     @TempDir
     Path directory;
@@ -35,26 +36,21 @@ class MeasuringJvmsTest {
 
     @Test
     void jdk_hasTheNameInItsFile() {
-        MeasuringJvms jvms = MeasuringJvms.of(List.of("-Xmx1g"), List.of(HERE));
-        String name = jvms.executables().keySet().iterator().next();
-
-        assertThat(name).contains(Integer.toString(Runtime.version().feature())).doesNotContain("\"");
-        assertThat(MeasuringJvms.of(List.of(), List.of(HERE.resolve("bin/java"))).executables()).containsOnlyKeys(name);
-        Cell cell = new Cell("com.acme.Sorting", "mine", Map.of());
-        assertThat(jvms.executable(cell.on(name))).isEqualTo(HERE.resolve("bin/java"));
-        assertThat(MeasuringJvms.DEFAULT.executable(cell)).isEqualTo(HERE.resolve("bin/java"));
+        MeasuringJvm jvm = MeasuringJvm.of(List.of("-Xmx1g"), HERE);
+        assertThat(jvm.name()).contains(Integer.toString(Runtime.version().feature())).doesNotContain("\"");
+        assertThat(jvm.java()).isEqualTo(HERE.resolve("bin/java"));
+        assertThat(MeasuringJvm.of(List.of("-Xmx1g"), HERE.resolve("bin/java"))).isEqualTo(jvm);
+        assertThat(jvm.args(List.of("-Dlast=1"))).containsExactly("-XX:+UseG1GC",
+                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-Xmx1g", "-Dlast=1");
     }
 
     @Test
-    void jdk_thatIsNoneOrGivenTwice_isRefused() throws IOException {
-        assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvms.of(List.of(), List.of(directory)))
+    void jdk_thatIsNone_isRefused() throws IOException {
+        assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvm.of(List.of(), directory))
                 .withMessage("No JDK: jvm=" + directory);
-        assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvms.of(List.of(), List.of(HERE, HERE)))
-                .withMessageStartingWith("Two JDKs have the same name: name=")
-                .withMessageEndingWith("; measure each in a run of its own, and compare the two runs");
         Path java = Files.createDirectory(directory.resolve("bin")).resolve("java");
         assertThat(Files.createFile(java).toFile().setExecutable(true)).isTrue();
-        assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvms.of(List.of(), List.of(directory)))
+        assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvm.of(List.of(), directory))
                 .withMessage("Not the file of a JDK: file=" + directory.resolve("release"));
     }
 
@@ -66,51 +62,51 @@ class MeasuringJvmsTest {
         Path release = directory.resolve("release");
         Files.writeString(release, "JAVA_VERSION=\"" + version + "\"\n");
 
-        assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvms.of(List.of(), List.of(directory)))
+        assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvm.of(List.of(), directory))
                 .withMessage("The JDK is older than the benchmarks need: jvm=" + directory + ", version=" + version
                         + ", needed=25");
         Files.writeString(release, "JAVA_VERSION=\"26-ea\"\n");
-        assertThat(MeasuringJvms.of(List.of(), List.of(directory)).executables()).containsOnlyKeys("26-ea");
+        assertThat(MeasuringJvm.of(List.of(), directory).name()).isEqualTo("26-ea");
         Files.writeString(release, "JAVA_VERSION=\"28\"\nJAVA_RUNTIME_VERSION=\"28-ea+18\"\n");
-        assertThat(MeasuringJvms.of(List.of(), List.of(directory)).executables()).containsOnlyKeys("28-ea+18");
+        assertThat(MeasuringJvm.of(List.of(), directory).name()).isEqualTo("28-ea+18");
     }
 
     /// The needed version is the version of the class files.
     @Test
     void classFiles_areOfTheVersionThatIsNeeded() throws IOException {
         try (InputStream stream = Objects
-                .requireNonNull(MeasuringJvms.class.getResourceAsStream("MeasuringJvms.class"))) {
+                .requireNonNull(MeasuringJvm.class.getResourceAsStream("MeasuringJvm.class"))) {
             ByteBuffer start = ByteBuffer.wrap(stream.readNBytes(8));
-            assertThat(start.getShort(6) - 44).isEqualTo(MeasuringJvms.NEEDED);
+            assertThat(start.getShort(6) - 44).isEqualTo(MeasuringJvm.NEEDED);
         }
     }
 
     @Test
     void heapAndCollector_areTheSameUnlessOthersAreGiven() {
-        assertThat(MeasuringJvms.withHeapAndCollector(List.of(), List.of())).containsExactly("-Xms1g", "-Xmx1g",
+        assertThat(MeasuringJvm.withHeapAndCollector(List.of(), List.of())).containsExactly("-Xms1g", "-Xmx1g",
                 "-XX:+UseG1GC");
-        assertThat(MeasuringJvms.withHeapAndCollector(List.of(), List.of("-Xmx300m", "-Done")))
+        assertThat(MeasuringJvm.withHeapAndCollector(List.of(), List.of("-Xmx300m", "-Done")))
                 .containsExactly("-XX:+UseG1GC", "-Xmx300m", "-Done");
-        assertThat(MeasuringJvms.withHeapAndCollector(List.of("-XX:+UseZGC"), List.of("-Done")))
+        assertThat(MeasuringJvm.withHeapAndCollector(List.of("-XX:+UseZGC"), List.of("-Done")))
                 .containsExactly("-Xms1g", "-Xmx1g", "-Done");
-        assertThat(MeasuringJvms.withHeapAndCollector(List.of("-XX:MaxRAMPercentage=50"), List.of("-XX:+UseSerialGC")))
+        assertThat(MeasuringJvm.withHeapAndCollector(List.of("-XX:MaxRAMPercentage=50"), List.of("-XX:+UseSerialGC")))
                 .containsExactly("-XX:+UseSerialGC");
-        assertThat(MeasuringJvms.withHeapAndCollector(List.of(), List.of("-Xmn64m", "-XX:SoftMaxHeapSize=512m")))
+        assertThat(MeasuringJvm.withHeapAndCollector(List.of(), List.of("-Xmn64m", "-XX:SoftMaxHeapSize=512m")))
                 .containsExactly("-Xms1g", "-Xmx1g", "-XX:+UseG1GC", "-Xmn64m", "-XX:SoftMaxHeapSize=512m");
         for (String initial : List.of("-Xms64m", "-XX:MinHeapSize=64m", "-XX:InitialHeapSize=64m")) {
-            assertThat(MeasuringJvms.withHeapAndCollector(List.of(), List.of(initial)))
+            assertThat(MeasuringJvm.withHeapAndCollector(List.of(), List.of(initial)))
                     .containsExactly("-Xmx1g", "-XX:+UseG1GC", initial);
         }
     }
 
     @Test
     void args_ofACandidateWithAnotherHeapOrCollector_replaceTheUsualOnes() {
-        assertThat(MeasuringJvms.DEFAULT.args(List.of(), Suite.Kind.TIME, List.of("-XX:+UseZGC")))
+        assertThat(JVM.args(List.of("-XX:+UseZGC")))
                 .endsWith("-XX:+UseZGC")
                 .doesNotContain("-XX:+UseG1GC");
-        assertThat(MeasuringJvms.DEFAULT.args(List.of(), Suite.Kind.TIME, List.of("-Xmx64m"))).endsWith("-Xmx64m")
+        assertThat(JVM.args(List.of("-Xmx64m"))).endsWith("-Xmx64m")
                 .doesNotContain("-Xms1g", "-Xmx1g");
-        assertThat(MeasuringJvms.withHeapAndCollector(List.of(), List.of("-XX:+UseMaximumCompactionOnSystemGC")))
+        assertThat(MeasuringJvm.withHeapAndCollector(List.of(), List.of("-XX:+UseMaximumCompactionOnSystemGC")))
                 .contains("-XX:+UseG1GC");
     }
 
@@ -124,21 +120,14 @@ class MeasuringJvmsTest {
                 """);
         assertThat(java.toFile().setExecutable(true)).isTrue();
 
-        assertThat(MeasuringJvms.ofJdk(java)).containsExactly("--enable-native-access=ALL-UNNAMED");
-        assertThat(MeasuringJvms.ofJdk(HERE.resolve("bin/java"))).containsExactly(
+        assertThat(MeasuringJvm.ofJdk(java)).containsExactly("--enable-native-access=ALL-UNNAMED");
+        assertThat(MeasuringJvm.ofJdk(HERE.resolve("bin/java"))).containsExactly(
                 "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
     }
 
     @Test
     void args_ofTheEnvironment_areInherited() {
-        assertThat(MeasuringJvms.ofEnvironment(Map.of("JAVA_TOOL_OPTIONS", " -Xint  -Xmx4g", "JAVA_OPTS", "-Dno=1",
+        assertThat(MeasuringJvm.ofEnvironment(Map.of("JAVA_TOOL_OPTIONS", " -Xint  -Xmx4g", "JAVA_OPTS", "-Dno=1",
                 "JDK_JAVA_OPTIONS", "-Done=1"))).containsExactly("-Done=1", "-Xint", "-Xmx4g");
-    }
-
-    @Test
-    void args_ofAFootprint_haveItsHeapInsteadOfTheUsualOne_andThoseOfTheUserLast() {
-        assertThat(new MeasuringJvms(List.of("-Xmx300m"), Map.of()).args(List.of(), Suite.Kind.FOOTPRINT, List.of()))
-                .endsWith("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "-Xmx300m")
-                .doesNotContain("-Xms1g", "-Xmx1g");
     }
 }

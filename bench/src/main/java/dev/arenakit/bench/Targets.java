@@ -1,12 +1,15 @@
 package dev.arenakit.bench;
 
-import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.candidate.BlockWorkload;
 import dev.arenakit.bench.micro.AllocateAndFree;
-import dev.arenakit.bench.micro.AllocateAndFreeSmall;
+import dev.arenakit.bench.micro.BigEndian;
+import dev.arenakit.bench.micro.CallSite;
+import dev.arenakit.bench.micro.Codec;
 import dev.arenakit.bench.micro.Concurrent;
+import dev.arenakit.bench.micro.EnumRead;
 import dev.arenakit.bench.micro.Escaping;
-import dev.arenakit.bench.micro.FixedBlocks;
+import dev.arenakit.bench.micro.EscapingRead;
+import dev.arenakit.bench.micro.FieldSum;
 import dev.arenakit.bench.micro.Frames;
 import dev.arenakit.bench.micro.LiveArenas;
 import dev.arenakit.bench.micro.LongMaps;
@@ -17,12 +20,11 @@ import dev.arenakit.bench.micro.RemoteFree;
 import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.micro.SharedArena;
 import dev.arenakit.bench.micro.Strings;
+import dev.arenakit.bench.micro.Structs;
 import dev.arenakit.bench.micro.Transfers;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.JdkGeneration;
-import dev.arenakit.bench.report.ReportFormat;
 import dev.arenakit.bench.report.Target;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -38,14 +40,8 @@ import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED_UNZEROED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_SHARED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_UNZEROED;
 
-/// The targets for the speed of the arenas and of the structures, and the suite that measures them. The targets of the
-/// mappers are in [MappersSuite].
-final class TargetsSuite {
-    /// Benchmarks of allocators, which are compared with malloc in the report.
-    private static final List<Class<?>> BLOCK_ALLOCATORS = List.of(AllocateAndFreeSmall.class,
-            AllocateAndFreeSmall.OfTwo.class,
-            RemoteFree.class);
-
+/// The targets for the speed of the arenas, the structures and the mappers, and the suites that measure them.
+final class Targets {
     private static final List<Target> ARENAS = List.of(
             session(6, SLAB_UNZEROED, BlockWorkload.ONE), session(27, SLAB_UNZEROED, BlockWorkload.TEN),
             session(33, SLAB_UNZEROED, BlockWorkload.HUNDRED),
@@ -63,9 +59,6 @@ final class TargetsSuite {
             new Target(ten(Session.class, SLAB_UNZEROED), peer("lwjglAlloc"), 15, true),
             new Target(ten(Session.class, SLAB_UNZEROED), peer("lwjglStackUnchecked"), 1 / 1.2, true),
             new Target(ten(Session.class, MALLOC), peer("mallocCritical"), 1 / 1.15, true),
-            new Target(CellGrid.arena(FixedBlocks.class, SLAB_UNZEROED, Map.of()),
-                    CellGrid.method(FixedBlocks.class, "lwjglStackUnchecked", Map.of()), 1, true),
-            againstConfined(CellGrid.arena(FixedBlocks.class, MALLOC, Map.of()), 2.8, true),
             new Target(frames("frame"), frames("open"), 1, true),
             new Target(live("5000"), live("1"), 1 / 1.3, false),
             new Target(CellGrid.arena(SharedArena.class, SLAB_SHARED, Map.of()),
@@ -78,15 +71,15 @@ final class TargetsSuite {
             block(28, MIMALLOC, "65536", "first"), raw("16"), raw("64"), raw("256"), raw("1024"),
             block(6, SLAB_UNZEROED, "16", "first"), block(6, SLAB_UNZEROED, "64", "first"),
             block(4.5, SLAB, "16", "first"), block(4.5, SLAB, "64", "first"),
-            new Target(allocateAndFree("confined"), allocateAndFree("mallocCritical"), 0.5, true),
+            new Target(allocateAndFree("mallocArena"), allocateAndFree("malloc"), 0.5, true),
             small("raw", "mimalloc", 2), small("raw", "jemalloc", 2),
             small("rawShared", "mimalloc", 1 / 0.8),
             small("rawShared", "jemalloc", 1 / 0.8), small("blocks", "mimalloc", 1),
             small("blocks", "jemalloc", 1),
             new Target(CellGrid.method(RemoteFree.class, "remote", Map.of()),
                     CellGrid.method(RemoteFree.class, "local", Map.of()), 0.5, true),
-            new Target(CellGrid.method(AllocateAndFreeSmall.OfTwo.class, "rawShared", Map.of("size", "mixed")),
-                    CellGrid.method(AllocateAndFreeSmall.OfTwo.class, "raw", Map.of("size", "mixed")), 0.8, true),
+            new Target(CellGrid.method(AllocateAndFree.OfTwo.class, "rawShared", Map.of("size", "mixed")),
+                    CellGrid.method(AllocateAndFree.OfTwo.class, "raw", Map.of("size", "mixed")), 0.8, true),
             string(3.3, "20 ASCII"), string(3.8, "200 ASCII"), transfer(4, "pieces256K"),
             transfer(1.1, "freshSegment"), transfer(3, "freshPages", "freshConfined"));
 
@@ -112,13 +105,12 @@ final class TargetsSuite {
             .flatMap(List::stream)
             .toList();
 
-    static final Suite SUITE = new Suite("targets", "Targets for the arenas and the structures", 5,
-            Suite.WARM_UP,
-            new Iterations(6, Duration.ofMillis(150)),
+    static final Suite TARGETS = new Suite("targets", "Targets for the arenas and the structures", 5,
+            Suite.WARM_UP, Suite.SHORT,
             Stream.concat(
                     ALL.stream()
                             .flatMap(target -> Stream.of(target.opponent(), target.cell()))
-                            .flatMap(cell -> Stream.of(baseline(cell), cell)),
+                            .flatMap(cell -> Stream.of(cell.baseline(), cell)),
                     CellGrid.of(Session.class)
                             .with("workload", BlockWorkload.ONE, BlockWorkload.TEN, BlockWorkload.HUNDRED,
                                     BlockWorkload.HUNDRED_MIXED)
@@ -128,26 +120,49 @@ final class TargetsSuite {
                     .toList(),
             ALL);
 
-    private TargetsSuite() {}
+    /// Size of an array of structs that fits into a core's cache.
+    private static final String IN_CACHE = "65536";
+    /// Size of an array of structs that does not fit into a core's cache.
+    private static final String BEYOND_CACHE = "67108864";
+    /// The target of a mapper that is a constant: at most 1.05 times the time, as a ratio of speeds.
+    private static final double AS_FAST = 1 / 1.05;
+    /// The target of a mapper that is not a constant: at most 1.15 times the time, as a ratio of speeds.
+    private static final double NEARLY_AS_FAST = 1 / 1.15;
 
-    /// Returns the cell that the report compares a cell with. It may differ from the opponent of the cell's target. If
-    /// the baseline of the benchmark is an opponent, this is the cell itself.
-    private static Cell baseline(Cell cell) {
-        if (cell.method().equals(Cell.ARENA)) {
-            return cell.by(ReportFormat.baseline(cell.benchmarkClass()));
-        }
-        if (cell.benchmarkClass().equals(live("1").benchmarkClass())) {
-            return CellGrid.arena(LiveArenas.On64.class, OF_CONFINED, cell.conditions());
-        }
-        for (Class<?> benchmarkClass : BLOCK_ALLOCATORS) {
-            Cell malloc = CellGrid.method(benchmarkClass, "malloc", cell.conditions());
-            if (cell.benchmarkClass().equals(malloc.benchmarkClass())) {
-                return malloc;
-            }
-        }
-        Cell mixed = CellGrid.method(MixedUse.class, "confined", cell.conditions());
-        return cell.benchmarkClass().equals(mixed.benchmarkClass()) ? mixed : cell;
-    }
+    private static final List<Target> MAPPERS = List.of(structs("read", "records", AS_FAST),
+            structs("read", "recordsInField", NEARLY_AS_FAST), structs("read", "recordsParameter", NEARLY_AS_FAST),
+            structs("write", "records", AS_FAST), structs("write", "recordsInField", NEARLY_AS_FAST),
+            structs("copy", "records", AS_FAST), structs("copy", "recordsInField", NEARLY_AS_FAST),
+            structs("read", "views", AS_FAST), structs("read", "viewsInField", NEARLY_AS_FAST),
+            structs("write", "views", AS_FAST), structs("write", "viewsInField", NEARLY_AS_FAST),
+            structs("copy", "views", AS_FAST), structs("copy", "viewsInField", NEARLY_AS_FAST),
+            sum("records", AS_FAST), sum("recordsInField", NEARLY_AS_FAST), sum("field", AS_FAST),
+            sum("fieldInField", NEARLY_AS_FAST), sum("views", AS_FAST), sum("viewsInField", NEARLY_AS_FAST),
+            codec("write", "handles", AS_FAST), codec("read", "handles", AS_FAST),
+            codec("write", "byteBuffer", 1), codec("read", "byteBuffer", 1), codec("write", "agrona", 2),
+            codec("read", "agrona", 2), codec("write", "agronaUnchecked", 1), codec("read", "agronaUnchecked", 1),
+            codec("write", "serializableClassReused", 60), codec("write", "serializableRecordReused", 60),
+            new Target(CellGrid.method(BigEndian.class, "mapper", Map.of()),
+                    CellGrid.method(BigEndian.class, "nativeOrder", Map.of()), 1 / 1.3, true),
+            new Target(callSite("records", "4"), callSite("records", "2"), 1 / 2.0, false),
+            new Target(callSite("records", "2"), callSite("handles", "2"), AS_FAST, false),
+            new Target(callSite("records", "4"), callSite("handles", "4"), AS_FAST, false),
+            new Target(CellGrid.method(EnumRead.class, "closeNumbers", Map.of()),
+                    CellGrid.method(EnumRead.class, "bySwitch", Map.of()), 1, true),
+            new Target(CellGrid.method(EscapingRead.class, "mapper", Map.of()),
+                    CellGrid.method(EscapingRead.class, "handles", Map.of()), 1 / 1.1, true));
+
+    static final Suite MAPPING = new Suite("mapping", "The mappers against code written by hand", 5,
+            Suite.WARM_UP, Suite.SHORT,
+            Suites.cells(
+                    CellGrid.of(BigEndian.class).all(), CellGrid.of(Codec.class).all(),
+                    CellGrid.of(Structs.class).with("byteSize", IN_CACHE, BEYOND_CACHE).all(),
+                    CellGrid.of(FieldSum.class).with("byteSize", IN_CACHE, BEYOND_CACHE).all(),
+                    CellGrid.of(EnumRead.class).all(), CellGrid.of(EscapingRead.class).all(),
+                    CellGrid.of(CallSite.class).all()),
+            MAPPERS);
+
+    private Targets() {}
 
     private static Target longMap(String operation, String method, double times) {
         Map<String, String> conditions = Map.of("operation", operation, "size", "1000000");
@@ -226,13 +241,35 @@ final class TargetsSuite {
     }
 
     private static Cell allocateAndFree(String method) {
-        return CellGrid.method(AllocateAndFree.class, method, Map.of("byteSize", "64"));
+        return CellGrid.method(AllocateAndFree.class, method, Map.of("size", "64"));
     }
 
     /// Compares allocators with the mixed sizes.
     private static Target small(String method, String opponent, double times) {
         Map<String, String> conditions = Map.of("size", "mixed");
-        return new Target(CellGrid.method(AllocateAndFreeSmall.class, method, conditions),
-                CellGrid.method(AllocateAndFreeSmall.class, opponent, conditions), times, true);
+        return new Target(CellGrid.method(AllocateAndFree.class, method, conditions),
+                CellGrid.method(AllocateAndFree.class, opponent, conditions), times, true);
+    }
+
+    private static Target structs(String operation, String method, double times) {
+        Map<String, String> conditions = Map.of("operation", operation, "byteSize", IN_CACHE);
+        return new Target(CellGrid.method(Structs.class, method, conditions),
+                CellGrid.method(Structs.class, "handles", conditions), times, true);
+    }
+
+    private static Target sum(String method, double times) {
+        Map<String, String> conditions = Map.of("byteSize", IN_CACHE);
+        return new Target(CellGrid.method(FieldSum.class, method, conditions),
+                CellGrid.method(FieldSum.class, "handle", conditions), times, true);
+    }
+
+    private static Target codec(String direction, String opponent, double times) {
+        Map<String, String> conditions = Map.of("direction", direction);
+        return new Target(CellGrid.method(Codec.class, "mapper", conditions),
+                CellGrid.method(Codec.class, opponent, conditions), times, true);
+    }
+
+    private static Cell callSite(String method, String types) {
+        return CellGrid.method(CallSite.class, method, Map.of("types", types));
     }
 }

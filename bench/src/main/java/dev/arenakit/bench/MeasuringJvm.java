@@ -2,29 +2,26 @@ package dev.arenakit.bench;
 
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
-import dev.arenakit.bench.report.Cell;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The JVMs that measure.
+/// The JVM that measures.
 ///
-/// The heap and the garbage collector are always the same, unless a suite or the arguments choose them. The JVM itself
-/// would choose them by the processors and the memory of the machine.
+/// The heap and the garbage collector are always the same, unless the arguments choose them. The JVM itself would choose
+/// them by the processors and the memory of the machine.
 ///
-/// @param args        arguments given by the user
-/// @param executables the executable of each JDK by its name; empty if the JDK of the harness measures
-record MeasuringJvms(List<String> args, Map<String, Path> executables) {
+/// @param args arguments of all measuring JVMs
+/// @param java the executable
+/// @param name the name of its JDK
+record MeasuringJvm(List<String> args, Path java, String name) {
     /// The heap, and arguments that choose another heap. It is enough for all benchmarks that do not set a size
     /// themselves.
     private static final List<String> HEAP = List.of("-Xmx1g");
@@ -43,8 +40,6 @@ record MeasuringJvms(List<String> args, Map<String, Path> executables) {
     private static final Pattern OTHER_COLLECTOR = Pattern
             .compile("-XX:[+]Use(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC");
 
-    private static final Path OWN = Path.of(System.getProperty("java.home"), "bin", "java");
-
     /// The Java version that the class files are compiled for.
     static final int NEEDED = 25;
     // Versions before 9 begin with `1.`.
@@ -53,27 +48,22 @@ record MeasuringJvms(List<String> args, Map<String, Path> executables) {
     /// The environment variables whose arguments a JVM adds to the arguments of its command line.
     private static final List<String> VARIABLES = List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
 
-    /// The JDK of the harness without further arguments.
-    static final MeasuringJvms DEFAULT = new MeasuringJvms(List.of(), Map.of());
-
     /// Returns the arguments that precede the benchmark's own arguments. If several heaps are given, the JVM takes the
     /// candidate's heap, or else the user's. The arguments of this JVM are not among them: how the harness was started
     /// must not change a figure.
     ///
-    /// @param ofJdk       the arguments that every JVM of the JDK has
     /// @param ofCandidate the arguments that the candidate needs
-    List<String> args(List<String> ofJdk, Suite.Kind kind, List<String> ofCandidate) {
+    List<String> args(List<String> ofCandidate) {
         return withHeapAndCollector(ofEnvironment(System.getenv()),
-                Stream.of(ofJdk, kind.jvmArgs(), args, ofCandidate).flatMap(List::stream).toList());
+                Stream.concat(args.stream(), ofCandidate.stream()).toList());
     }
 
     /// Returns the arguments that every JVM of a JDK has. JMH reads field offsets with Unsafe, which needs a flag that
     /// later JDKs may lack.
     static List<String> ofJdk(Path java) {
-        boolean hasUnsafeFlag = !Environment.output(java.toString(), JdkInternals.ALLOW_UNSAFE, "--version").isBlank();
-        return hasUnsafeFlag
-                ? List.of(JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE)
-                : List.of(JvmArgs.NATIVE_ACCESS);
+        return Environment.output(java.toString(), JdkInternals.ALLOW_UNSAFE, "--version").isBlank()
+                ? List.of(JvmArgs.NATIVE_ACCESS)
+                : List.of(JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE);
     }
 
     /// Returns the arguments in the environment of this process, which the measuring JVMs inherit.
@@ -101,27 +91,20 @@ record MeasuringJvms(List<String> args, Map<String, Path> executables) {
         return given.stream().anyMatch(others.asMatchPredicate()) ? List.of() : defaults;
     }
 
-    /// Finds JDKs.
+    /// Returns the JVM of a JDK.
     ///
-    /// @param paths directories of JDKs, or their executables
-    /// @throws IllegalArgumentException if a path has no JDK, a JDK is too old, or two JDKs have the same name
-    static MeasuringJvms of(List<String> args, List<Path> paths) {
-        Map<String, Path> executables = new LinkedHashMap<>();
-        for (Path path : paths) {
-            Path given = path.toAbsolutePath().normalize();
-            Path executable = Files.isDirectory(given) ? given.resolve("bin/java") : given;
-            if (!Files.isExecutable(executable)) {
-                throw new IllegalArgumentException("No JDK: jvm=" + path);
-            }
-            Properties release = release(executable);
-            requireNewEnough(release, path);
-            String name = name(release);
-            if (executables.putIfAbsent(name, executable) != null) {
-                throw new IllegalArgumentException("Two JDKs have the same name: name=" + name + ", jvm=" + path
-                        + "; measure each in a run of its own, and compare the two runs");
-            }
+    /// @param args arguments of the user, which follow the arguments that every JVM of the JDK has
+    /// @param path directory of the JDK, or its executable
+    /// @throws IllegalArgumentException if the path has no JDK, or the JDK is too old
+    static MeasuringJvm of(List<String> args, Path path) {
+        Path given = path.toAbsolutePath().normalize();
+        Path java = Files.isDirectory(given) ? given.resolve("bin/java") : given;
+        if (!Files.isExecutable(java)) {
+            throw new IllegalArgumentException("No JDK: jvm=" + path);
         }
-        return new MeasuringJvms(args, executables);
+        Properties release = release(java);
+        requireNewEnough(release, path);
+        return new MeasuringJvm(Stream.concat(ofJdk(java).stream(), args.stream()).toList(), java, name(release));
     }
 
     /// Returns the properties in the file `release` of the JDK.
@@ -152,15 +135,5 @@ record MeasuringJvms(List<String> args, Map<String, Path> executables) {
             throw new IllegalArgumentException("The JDK is older than the benchmarks need: jvm=" + path + ", version="
                     + version + ", needed=" + NEEDED);
         }
-    }
-
-    /// Returns the executable that measures a cell.
-    Path executable(Cell cell) {
-        return Optional.ofNullable(cell.params().get(Cell.JDK)).map(executables::get).orElse(OWN);
-    }
-
-    /// Returns the executables that measure.
-    Collection<Path> all() {
-        return executables.isEmpty() ? List.of(OWN) : executables.values();
     }
 }
