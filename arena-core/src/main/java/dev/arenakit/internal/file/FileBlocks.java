@@ -64,7 +64,8 @@ public final class FileBlocks implements Closeable {
     public boolean punch(long offset, long byteSize) throws IOException {
         int result;
         do {
-            result = PosixFiles.fallocate(extents.openFd(), CHeaders.FALLOC_FL_PUNCH_HOLE | CHeaders.FALLOC_FL_KEEP_SIZE,
+            result = PosixFiles.fallocate(extents.openFd(),
+                    CHeaders.FALLOC_FL_PUNCH_HOLE | CHeaders.FALLOC_FL_KEEP_SIZE,
                     offset, byteSize);
         } while (result == -CHeaders.EINTR);
         if (result < 0 && !isUnsupported(result)) {

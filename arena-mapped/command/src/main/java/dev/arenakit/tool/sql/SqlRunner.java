@@ -21,7 +21,7 @@ final class SqlRunner {
 
     private static final List<String> FORMS = List.of("table", "csv", "json");
     private static final String HELP = """
-            .tables         lists the tables
+            .tables         lists the tables of the images
             .schema TABLE   lists the columns of a table
             .mode FORM      prints results as a table, or as csv or json
             .help           prints this text
@@ -155,7 +155,7 @@ final class SqlRunner {
     }
 
     private void printTables() throws IOException {
-        for (String name : session.tablesNow()) {
+        for (String name : session.tables()) {
             session.cancellation().check();
             streams.print(PrintableText.of(name) + "\n");
         }

@@ -30,20 +30,15 @@ final class SqlSession implements Closeable {
     /// The schema of names without one.
     static final String MAIN = "main";
 
-    private static final String UNKNOWN_TABLE = "Catalog Error: Table with name ";
-    private static final String TABLES = "select distinct schema_name, table_name, table_oid from duckdb_columns()"
-            + " where not internal order by schema_name <> 'main', schema_name, table_oid";
-    private static final String WORDS = "select unnest([table_name, column_name]) from duckdb_columns() where not"
-            + " internal union select keyword_name from duckdb_keywords() where keyword_category <> 'unreserved'"
-            + " union select function_name from duckdb_functions() where function_type = 'aggregate'"
-            + " and function_name similar to '[a-z]+' order by 1";
+    private static final String WORDS = "select unnest([table_name, column_name]), true from duckdb_columns()"
+            + " where not internal union select keyword_name, false from duckdb_keywords()"
+            + " where keyword_category <> 'unreserved' union select function_name, false from duckdb_functions()"
+            + " where function_type = 'aggregate' and function_name similar to '[a-z]+'";
     /// Is in the message about a text that ends too early, such as one that `$$` begins and nothing ends.
     private static final Pattern OPEN_TEXT = Pattern.compile(
             "unterminated |at end of input|at or near \"(\\$\\w*\\$)(?![^\"]*\\1)");
     private static final long OPEN = -1;
     private static final long WRONG = -2;
-    /// The largest number of tables that a message names.
-    private static final int MOST_NAMES = 20;
 
     private final Streams streams;
     private final StructSql sql;
@@ -167,29 +162,6 @@ final class SqlSession implements Closeable {
         return CommandAccess.queryNamed(sql, statement);
     }
 
-    /// The names of the tables of images that statements have not dropped, and of other tables. The engine is not asked
-    /// to make the views of tables that no statement has named.
-    List<String> tablesNow() {
-        Set<String> named = new LinkedHashSet<>();
-        try (SqlResult result = queryNamed(TABLES)) {
-            while (result.next()) {
-                named.add(QuotedNames.of(result.text(0), result.text(1)));
-            }
-        }
-        List<String> all = new ArrayList<>();
-        for (SqlImage image : images) {
-            Set<String> unnamed = CommandAccess.unnamedTables(image).keySet();
-            for (String table : image.tables()) {
-                String name = QuotedNames.of(image.schema(), table);
-                if (named.remove(name) || unnamed.contains(table)) {
-                    all.add(name);
-                }
-            }
-        }
-        all.addAll(named);
-        return all;
-    }
-
     /// The words that the prompt completes: the names of schemas, which a dot follows, of tables and of columns, and the
     /// words of SQL.
     Set<String> words() {
@@ -204,7 +176,7 @@ final class SqlSession implements Closeable {
         }
         try (SqlResult result = queryNamed(WORDS)) {
             while (result.next()) {
-                words.add(QuotedNames.of(result.text(0)));
+                words.add(result.booleanValue(1) ? QuotedNames.of(result.text(0)) : result.text(0));
             }
         }
         return words;
@@ -279,14 +251,7 @@ final class SqlSession implements Closeable {
         if (cancellation.isCancelled()) {
             return;
         }
-        String message = String.valueOf(e.getMessage());
-        message.lines().filter(line -> !line.isBlank()).forEach(this::report);
-        if (message.startsWith(UNKNOWN_TABLE)) {
-            report(tables.isEmpty()
-                    ? "There are no tables: no allocation has a type"
-                    : "There are the tables " + String.join(", ", tables.stream().limit(MOST_NAMES).toList())
-                            + (tables.size() > MOST_NAMES ? " and " + (tables.size() - MOST_NAMES) + " more" : ""));
-        }
+        String.valueOf(e.getMessage()).lines().filter(line -> !line.isBlank()).forEach(this::report);
     }
 
     private void report(String problem) {
