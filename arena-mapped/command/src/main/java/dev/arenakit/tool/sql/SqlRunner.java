@@ -70,8 +70,7 @@ final class SqlRunner {
         StringBuilder pending = new StringBuilder();
         int number = 0;
         int first = 1;
-        boolean isFine = true;
-        for (String line = lines.readLine(); isFine && !hasQuit && line != null; line = lines.readLine()) {
+        for (String line = lines.readLine(); line != null && !hasQuit; line = lines.readLine()) {
             number++;
             boolean isCommand = pending.isEmpty() && isDotCommand(line);
             if (pending.isEmpty()) {
@@ -81,13 +80,19 @@ final class SqlRunner {
                 pending.append(line).append('\n');
             }
             if (isCommand || (line.indexOf(';') >= 0 && session.isComplete(pending.toString()))) {
-                isFine = execute(pending.toString(), false);
+                if (!execute(pending.toString(), first)) {
+                    return false;
+                }
                 pending.setLength(0);
             }
         }
-        isFine = isFine && execute(pending.toString(), false);
+        return execute(pending.toString(), first);
+    }
+
+    private boolean execute(String text, int line) throws IOException {
+        boolean isFine = execute(text, false);
         if (!isFine) {
-            streams.report("the input has not been read further: line=" + first);
+            streams.report("the input has not been read further: line=" + line);
         }
         return isFine;
     }
