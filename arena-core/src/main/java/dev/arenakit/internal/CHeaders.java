@@ -44,7 +44,6 @@ public final class CHeaders {
     public static final int MADV_SEQUENTIAL = 2;
     public static final int MADV_WILLNEED = 3;
     static final int MADV_DONTNEED = 4;
-    public static final int MADV_REMOVE = 9;
     static final int MADV_HUGEPAGE = 14;
     static final int MADV_NOHUGEPAGE = 15;
     public static final int MS_SYNC = 4;

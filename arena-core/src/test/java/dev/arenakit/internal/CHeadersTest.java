@@ -45,7 +45,6 @@ class CHeadersTest {
             MADV_SEQUENTIAL      2          2
             MADV_WILLNEED        3          3
             MADV_DONTNEED        4          4
-            MADV_REMOVE          9          9
             MADV_HUGEPAGE        14         14
             MADV_NOHUGEPAGE      15         15
             MADV_PAGEOUT         21         21

@@ -11,12 +11,8 @@ import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
-/// The data and the holes of an open file, as reported by the file system. This class also reserves the blocks of a
-/// hole, and makes holes. Not thread-safe.
+/// The data and the holes of an open file, as reported by the file system. Not thread-safe.
 public final class FileExtents implements Closeable {
-    /// The size that one call reserves, so that a call takes milliseconds even on a file system in memory.
-    private static final long LARGEST_STEP = 16 << 20;
-
     private final Path path;
     private final int fd;
     private boolean closed;
@@ -35,15 +31,6 @@ public final class FileExtents implements Closeable {
         return open(path, CHeaders.O_RDONLY);
     }
 
-    /// Opens a file to change its extents. A symbolic link is not followed.
-    ///
-    /// @throws UnsupportedOperationException if the system, or the file system, does not report holes
-    /// @throws IllegalCallerException        if native access is denied
-    /// @throws IOException                   if the file cannot be opened
-    public static FileExtents openToWrite(Path path) throws IOException {
-        return open(path, CHeaders.O_RDWR | CHeaders.O_NOFOLLOW);
-    }
-
     /// Checks that extents can be read and changed on this system, without a file.
     ///
     /// @throws UnsupportedOperationException if the system, or the file system of Java, does not report holes
@@ -53,7 +40,7 @@ public final class FileExtents implements Closeable {
         NativeAccess.require();
     }
 
-    private static FileExtents open(Path path, int flags) throws IOException {
+    static FileExtents open(Path path, int flags) throws IOException {
         require(path);
         int fd = PosixFiles.open(path, flags);
         long data = PosixFiles.lseek(fd, 0, CHeaders.SEEK_DATA);
@@ -90,60 +77,8 @@ public final class FileExtents implements Closeable {
         return byteSize < 0 ? OptionalLong.empty() : OptionalLong.of(byteSize);
     }
 
-    /// Allocates the blocks of a range, and increases the size of the file to the end of the range if it is smaller.
-    /// Data is not changed. On failure, a part of the blocks may have been allocated.
-    ///
-    /// @throws UnsupportedOperationException if the file system cannot do that
-    /// @throws IOException                   if the disk is full, the file is closed, or an I/O error occurs
-    public void reserve(long offset, long byteSize) throws IOException {
-        long step = LARGEST_STEP;
-        for (long at = offset; at < offset + byteSize;) {
-            long next = Math.min(step, offset + byteSize - at);
-            int result = PosixFiles.fallocate(openFd(), 0, at, next);
-            if (result >= 0) {
-                at += next;
-            } else if (result == -CHeaders.EINTR) {
-                // A file system in memory starts again after a signal, and a profiler may send one every 10
-                // milliseconds.
-                step = Math.max(1, step / 2);
-            } else if (isUnsupported(result)) {
-                throw new UnsupportedOperationException(
-                        "File system cannot reserve blocks: path=" + path + ", " + Errno.describe(result));
-            } else {
-                throw new IOException(reason(result));
-            }
-        }
-    }
-
-    /// Makes a hole: the range then contains zeros, and the blocks inside it are freed. The size of the file is not
-    /// changed.
-    ///
-    /// @return false if the file system cannot do that; nothing has changed
-    /// @throws IOException if the file is closed, or an I/O error occurs
-    public boolean punch(long offset, long byteSize) throws IOException {
-        int result;
-        do {
-            result = PosixFiles.fallocate(openFd(), CHeaders.FALLOC_FL_PUNCH_HOLE | CHeaders.FALLOC_FL_KEEP_SIZE,
-                    offset, byteSize);
-        } while (result == -CHeaders.EINTR);
-        if (result < 0 && !isUnsupported(result)) {
-            throw new IOException(reason(result));
-        }
-        return result >= 0;
-    }
-
-    private static boolean isUnsupported(int result) {
-        return result == -CHeaders.EOPNOTSUPP || result == -CHeaders.ENOSYS;
-    }
-
-    /// The words of the C library. Callers know the common ones, in English.
-    private static String reason(int result) {
-        return switch (-result) {
-            case CHeaders.ENOSPC -> "No space left on device";
-            case CHeaders.EDQUOT -> "Disk quota exceeded";
-            case CHeaders.EFBIG -> "File too large";
-            default -> Errno.text(-result);
-        };
+    Path path() {
+        return path;
     }
 
     /// A path that leads to the open file, whatever has become of its names. It exists only where `/proc` is mounted.
@@ -172,7 +107,7 @@ public final class FileExtents implements Closeable {
     }
 
     /// Returns the file descriptor. After `close`, the same number may refer to another file.
-    private int openFd() throws ClosedChannelException {
+    int openFd() throws ClosedChannelException {
         if (closed) {
             throw new ClosedChannelException();
         }

@@ -99,22 +99,6 @@ public final class MappedPages {
         };
     }
 
-    /// Makes a hole in the file of the pages, which then contain zeros.
-    ///
-    /// @return false if the file system cannot do that; nothing has changed
-    /// @throws IOException if an I/O error occurs
-    public static boolean remove(MemorySegment pages) throws IOException {
-        int result;
-        do {
-            result = madvise(pages, CHeaders.MADV_REMOVE);
-        } while (result == -CHeaders.EINTR || result == -CHeaders.EAGAIN);
-        return switch (-result) {
-            case 0 -> true;
-            case CHeaders.EOPNOTSUPP, CHeaders.ENOSYS, CHeaders.EINVAL -> false;
-            default -> throw new IOException("Hole cannot be made: " + Errno.describe(result));
-        };
-    }
-
     /// Returns how many bytes of a range of pages are in memory.
     ///
     /// @param start the offset of the range in the segment

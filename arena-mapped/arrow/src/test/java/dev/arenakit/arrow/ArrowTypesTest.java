@@ -4,6 +4,8 @@ import dev.arenakit.arrow.internal.cdata.CDataState;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.teststructs.JavaValues;
+import dev.arenakit.teststructs.RandomStruct;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;

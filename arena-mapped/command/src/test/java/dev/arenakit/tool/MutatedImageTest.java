@@ -112,7 +112,7 @@ class MutatedImageTest {
             case 3 -> new String[]{"show", base.toString(), "--limit", "3"};
             case 4 -> new String[]{"show", base.toString(), "tardes"};
             case 5 -> new String[]{"hexdump", "--in", base.toString(), "trades", untyped, "--annotate", "-n", "4K"};
-            case 6 -> new String[]{"find", base.toString(), "--where", "id > 5 && price != nan", "--limit", "3"};
+            case 6 -> new String[]{"find", base.toString(), "--where", "id > 5 && price != 1", "--limit", "3"};
             case 7 -> new String[]{"find", base.toString(), "--bytes", "07 07 ?? 0?", "--count"};
             case 8 -> new String[]{"diff", sound.toString(), base.toString()};
             case 9 -> new String[]{"diff", base.toString(), sound.toString(), "--limit", "1"};

@@ -2,8 +2,8 @@ package dev.arenakit.spark;
 
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.sql.JavaValues;
-import dev.arenakit.sql.RandomStruct;
+import dev.arenakit.teststructs.JavaValues;
+import dev.arenakit.teststructs.RandomStruct;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.nio.file.Path;

@@ -344,6 +344,16 @@ public final class StructSql implements AutoCloseable {
         }
     }
 
+    /// Returns the number of statements in a text, without executing them.
+    ///
+    /// @throws SqlException if the engine cannot parse the text
+    long countStatements(String sql) {
+        synchronized (lock) {
+            requireOpen();
+            return onThread(() -> DuckDbStatement.count(database.engine(), database.connection(), sql));
+        }
+    }
+
     private SqlResult openStream(String sql) {
         long number = ++statements;
         database.callbacks().beginQuery();

@@ -1,6 +1,8 @@
 package dev.arenakit.sql;
 
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.teststructs.JavaValues;
+import dev.arenakit.teststructs.RandomStruct;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

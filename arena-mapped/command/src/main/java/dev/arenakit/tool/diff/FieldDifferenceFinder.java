@@ -190,7 +190,7 @@ final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
 
         private boolean accepts(long index, ComparedBytes range) throws IOException {
             range.read(index * bytes.byteSize(), bytes);
-            return filter.test(index, bytes);
+            return filter.test(bytes);
         }
     }
 }

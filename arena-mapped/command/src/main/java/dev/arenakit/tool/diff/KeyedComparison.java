@@ -71,7 +71,7 @@ final class KeyedComparison implements Closeable {
         if (found < rows.size()) {
             two.forEach((index, place, bytes) -> {
                 Row row = rows.get(key.key(bytes, digests), NONE);
-                if (row.place() == place && row.found() == 0 && accepts(index, bytes) && report.wants(UNIT)) {
+                if (row.place() == place && row.found() == 0 && accepts(bytes) && report.wants(UNIT)) {
                     report.addedStruct(key.label(bytes), index, text(bytes));
                 }
             });
@@ -83,7 +83,7 @@ final class KeyedComparison implements Closeable {
         TextDigest value = key.key(bytes, digests);
         Row row = rows.get(value, NONE);
         if (row.index() < 0) {
-            if (accepts(index, bytes) && report.wants(UNIT)) {
+            if (accepts(bytes) && report.wants(UNIT)) {
                 report.goneStruct(key.label(bytes), index, text(bytes));
             }
             return;
@@ -98,7 +98,7 @@ final class KeyedComparison implements Closeable {
         if (!key.key(other, digests).equals(value)) {
             throw new IOException("entries were replaced while they were compared: compare them again");
         }
-        if (bytes.mismatch(other) >= 0 && (accepts(index, bytes) || accepts(row.index(), other))) {
+        if (bytes.mismatch(other) >= 0 && (accepts(bytes) || accepts(other))) {
             String label = key.label(bytes);
             FieldDifferenceFinder finder = new FieldDifferenceFinder(report, key.struct(), ComparedBytes.of(bytes),
                     ComparedBytes.of(other), path -> label + path.substring("[0]".length()),
@@ -124,8 +124,8 @@ final class KeyedComparison implements Closeable {
         return 0;
     }
 
-    private boolean accepts(long index, MemorySegment bytes) {
-        return filter.isEmpty() || filter.get().test(index, bytes);
+    private boolean accepts(MemorySegment bytes) {
+        return filter.isEmpty() || filter.get().test(bytes);
     }
 
     /// The fields of a struct, without its index: `{ id = 7, price = 9.5 }`.

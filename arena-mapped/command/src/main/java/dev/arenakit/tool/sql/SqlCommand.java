@@ -106,7 +106,7 @@ public final class SqlCommand implements Callable<Integer> {
     }
 
     private int run() throws IOException {
-        if (form.parquet.isPresent() && SqlStatementSplitter.split(sql.orElse("")).size() != 1) {
+        if (form.parquet.isPresent() && sql.isEmpty()) {
             throw frame.usageError("Option '--parquet' needs one query");
         }
         if (form.parquet.filter(path -> path.toString().isEmpty()).isPresent()) {
@@ -203,7 +203,7 @@ public final class SqlCommand implements Callable<Integer> {
             return write(session, form.parquet.get());
         }
         SqlRunner runner = new SqlRunner(session, form());
-        return sql.isPresent() ? runner.execute(sql.get(), false) : new SqlScript(streams, runner).run();
+        return sql.isPresent() ? runner.execute(sql.get(), false) : runner.executeInput();
     }
 
     private SqlForm form() {
@@ -217,7 +217,10 @@ public final class SqlCommand implements Callable<Integer> {
                 return false;
             }
         }
-        return new SqlParquetFile(path, force).writeOrReport(session,
-                SqlStatementSplitter.split(sql.orElse("")).getFirst());
+        List<String> queries = session.split(sql.orElseThrow());
+        if (queries.size() != 1) {
+            throw frame.usageError("Option '--parquet' needs one query");
+        }
+        return new SqlParquetFile(path, force).writeOrReport(session, queries.getFirst());
     }
 }

@@ -6,8 +6,7 @@ import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -52,16 +51,14 @@ final class SqlJsonForm implements SqlForm {
 
     /// The names of the columns, made unique, since several columns of a query can have the same name.
     private static List<String> unique(List<String> columns) {
-        Set<String> names = new HashSet<>();
-        List<String> unique = new ArrayList<>();
+        Set<String> names = new LinkedHashSet<>();
         for (String column : columns) {
             String name = column;
             for (int i = 1; !names.add(name); i++) {
                 name = column + "_" + i;
             }
-            unique.add(name);
         }
-        return unique;
+        return List.copyOf(names);
     }
 
     private static void array(JsonGenerator json, List<?> elements) {

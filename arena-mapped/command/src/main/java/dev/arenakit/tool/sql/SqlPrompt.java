@@ -1,27 +1,52 @@
 package dev.arenakit.tool.sql;
 
+import dev.arenakit.sql.SqlException;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
+import org.jline.reader.Candidate;
+import org.jline.reader.EOFError;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.ParsedLine;
 import org.jline.reader.UserInterruptException;
+import org.jline.reader.impl.DefaultParser;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
 /// Reads statements and commands from a terminal. Ctrl-C interrupts the current statement, and Ctrl-D ends the prompt.
 final class SqlPrompt {
-    private static final String PROMPT = "sql> ";
-    private static final String CONTINUED = "...> ";
-
     private final SqlSession session;
     private final SqlRunner runner;
 
     SqlPrompt(SqlSession session, SqlRunner runner) {
         this.session = session;
         this.runner = runner;
+    }
+
+    /// Asks for further lines until a statement is complete, and divides a line into the words that are completed.
+    private final class Statements extends DefaultParser {
+        Statements() {
+            setQuoteChars(null);
+            setEscapeChars(null);
+        }
+
+        @Override
+        public boolean isDelimiterChar(CharSequence line, int index) {
+            char c = line.charAt(index);
+            boolean isCommand = c == '.' && index == 0;
+            return !(Character.isJavaIdentifierPart(c) || c == '"' || c == '#' || isCommand);
+        }
+
+        @Override
+        public ParsedLine parse(String line, int cursor, ParseContext context) {
+            if (context == ParseContext.ACCEPT_LINE && !SqlRunner.isDotCommand(line) && !session.isComplete(line)) {
+                throw new EOFError(-1, -1, "The statement has no semicolon");
+            }
+            return super.parse(line, cursor, context);
+        }
     }
 
     void run() throws IOException {
@@ -37,7 +62,7 @@ final class SqlPrompt {
             LineReader reader = reader(terminal);
             while (!runner.hasQuit()) {
                 try {
-                    String line = reader.readLine(PROMPT).strip();
+                    String line = reader.readLine("sql> ").strip();
                     session.cancellation().begin();
                     runner.execute(line, true);
                 } catch (UserInterruptException _) {
@@ -53,9 +78,20 @@ final class SqlPrompt {
         LineReaderBuilder builder = LineReaderBuilder.builder()
                 .terminal(terminal)
                 .appName("arena")
-                .parser(new SqlLineParser())
-                .completer(new SqlCompleter(runner.catalog()))
-                .variable(LineReader.SECONDARY_PROMPT_PATTERN, CONTINUED)
+                .parser(new Statements())
+                .completer((_, line, candidates) -> {
+                    try {
+                        (line.wordIndex() == 0 && SqlRunner.isDotCommand(line.line())
+                                ? SqlRunner.COMMANDS
+                                : session.words()).forEach(
+                                        word -> candidates
+                                                .add(new Candidate(word, word, null, null, null, null,
+                                                        !word.endsWith("."))));
+                    } catch (SqlException _) {
+                        // The user has interrupted the query for the names by Ctrl-C, or the transaction is aborted.
+                    }
+                })
+                .variable(LineReader.SECONDARY_PROMPT_PATTERN, "...> ")
                 .option(LineReader.Option.CASE_INSENSITIVE, true)
                 // An exclamation mark is an operator. It does not refer to an earlier statement.
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
@@ -68,11 +104,9 @@ final class SqlPrompt {
     }
 
     private String describeTables() {
-        return switch (session.tables().size()) {
-            case 0 -> "no tables";
-            case 1 -> "table " + PrintableText.of(session.tables().getFirst());
-            case 2, 3, 4, 5 -> "tables " + PrintableText.of(String.join(", ", session.tables()));
-            default -> session.tables().size() + " tables";
-        };
+        int count = session.tables().size();
+        return count == 0 || count > 5
+                ? count + " tables"
+                : (count == 1 ? "table " : "tables ") + PrintableText.of(String.join(", ", session.tables()));
     }
 }

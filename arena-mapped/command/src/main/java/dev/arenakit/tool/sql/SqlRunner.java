@@ -3,19 +3,37 @@ package dev.arenakit.tool.sql;
 import dev.arenakit.sql.SqlException;
 import dev.arenakit.tool.console.AnsiCodes;
 import dev.arenakit.tool.console.Counts;
+import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.console.Suggestions;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.CharacterCodingException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 
-/// Executes statements and commands that the user types or that a file contains.
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// Executes statements, and commands such as `.help`, that the user types or that a file contains.
 final class SqlRunner {
+    static final List<String> COMMANDS = List.of(".help", ".tables", ".schema", ".mode", ".quit");
+
     private static final List<String> FORMS = List.of("table", "csv", "json");
+    private static final String HELP = """
+            .tables         lists the tables of the images
+            .schema TABLE   lists the columns of a table
+            .mode FORM      prints results as a table, or as csv or json
+            .help           prints this text
+            .quit           ends the prompt, as Ctrl-D does
+
+            A statement ends with a semicolon, and may have several lines. Ctrl-C ends it.
+            Tab completes names and words. The rows of an image's tables are the structs
+            whose bytes are not all zero; rowid is the index of the struct.
+            """;
 
     private final Streams streams;
     private final SqlSession session;
-    private final SqlCatalog catalog;
-    private final SqlDotCommands commands;
     private SqlForm form;
     private boolean hasQuit;
 
@@ -23,12 +41,11 @@ final class SqlRunner {
         this.session = session;
         this.form = form;
         streams = session.streams();
-        catalog = new SqlCatalog(session);
-        commands = new SqlDotCommands(session, catalog);
     }
 
-    SqlCatalog catalog() {
-        return catalog;
+    /// Whether a line is a command of the prompt.
+    static boolean isDotCommand(String line) {
+        return line.stripLeading().startsWith(".");
     }
 
     /// Whether a command has ended the prompt.
@@ -36,20 +53,48 @@ final class SqlRunner {
         return hasQuit;
     }
 
-    void quit() {
-        hasQuit = true;
-    }
-
-    /// Sets the form of results.
+    /// Executes the statements and commands on standard input until one fails. Each is executed as soon as it is
+    /// complete.
     ///
-    /// @return whether there is such a form
-    boolean setForm(String name) {
-        if (!FORMS.contains(name)) {
-            streams.report("no form '" + name + "'; use one of " + String.join(", ", FORMS));
+    /// @return whether all have succeeded
+    boolean executeInput() throws IOException {
+        try {
+            return execute(new BufferedReader(new InputStreamReader(streams.in(), UTF_8.newDecoder())));
+        } catch (CharacterCodingException e) {
+            streams.report("standard input", e);
             return false;
         }
-        form = SqlForm.of(name, streams);
-        return true;
+    }
+
+    private boolean execute(BufferedReader lines) throws IOException {
+        StringBuilder pending = new StringBuilder();
+        int number = 0;
+        int first = 1;
+        for (String line = lines.readLine(); line != null && !hasQuit; line = lines.readLine()) {
+            number++;
+            boolean isCommand = pending.isEmpty() && isDotCommand(line);
+            if (pending.isEmpty()) {
+                first = number;
+            }
+            if (!pending.isEmpty() || !line.isBlank()) {
+                pending.append(line).append('\n');
+            }
+            if (isCommand || (line.indexOf(';') >= 0 && session.isComplete(pending.toString()))) {
+                if (!execute(pending.toString(), first)) {
+                    return false;
+                }
+                pending.setLength(0);
+            }
+        }
+        return execute(pending.toString(), first);
+    }
+
+    private boolean execute(String text, int line) throws IOException {
+        boolean isFine = execute(text, false);
+        if (!isFine) {
+            streams.report("the input has not been read further: line=" + line);
+        }
+        return isFine;
     }
 
     /// Executes one command, or several statements until a statement fails.
@@ -57,32 +102,17 @@ final class SqlRunner {
     /// @param isTimed whether the numbers of rows and the times are printed
     /// @return whether the command or all statements have succeeded
     boolean execute(String text, boolean isTimed) throws IOException {
-        boolean isFine = SqlDotCommands.isDotCommand(text)
-                ? executeCommand(text)
-                : executeStatements(text, isTimed);
+        boolean isFine = isDotCommand(text) ? executeCommand(text) : executeStatements(text, isTimed);
         if (!isFine && isTimed && session.cancellation().isCancelled()) {
             streams.report("interrupted");
         }
         return isFine;
     }
 
-    private boolean executeCommand(String text) throws IOException {
-        try {
-            boolean isFine = commands.execute(text, this);
-            streams.out().flush();
-            session.cancellation().check();
-            return isFine;
-        } catch (SqlException | CancellationException e) {
-            session.reportFailure(e);
-            return false;
-        }
-    }
-
     private boolean executeStatements(String text, boolean isTimed) throws IOException {
-        for (String statement : SqlStatementSplitter.split(text)) {
+        for (String statement : session.split(text)) {
             long start = System.nanoTime();
             long rows = session.execute(statement, form);
-            catalog.setChanged();
             if (rows < 0) {
                 return false;
             }
@@ -94,5 +124,45 @@ final class SqlRunner {
             }
         }
         return true;
+    }
+
+    private boolean executeCommand(String text) throws IOException {
+        String[] words = text.strip().replaceFirst("\\s*;$", "").split("\\s+", 2);
+        String argument = words.length > 1 ? words[1] : "";
+        try {
+            switch (words[0]) {
+                case ".help" -> streams.print(HELP);
+                case ".tables" -> printTables();
+                case ".schema" -> {
+                    return session.execute("select column_name, column_type from (describe " + argument + ")",
+                            form) >= 0;
+                }
+                case ".mode" -> {
+                    if (!FORMS.contains(argument)) {
+                        streams.report("no form '" + argument + "'; use one of " + String.join(", ", FORMS));
+                        return false;
+                    }
+                    form = SqlForm.of(argument, streams);
+                }
+                case ".quit", ".exit" -> hasQuit = true;
+                default -> {
+                    streams.report("no command " + words[0] + Suggestions.of(words[0], COMMANDS) + "; see .help");
+                    return false;
+                }
+            }
+            streams.out().flush();
+            session.cancellation().check();
+            return true;
+        } catch (SqlException | CancellationException e) {
+            session.reportFailure(e);
+            return false;
+        }
+    }
+
+    private void printTables() throws IOException {
+        for (String name : session.tables()) {
+            session.cancellation().check();
+            streams.print(PrintableText.of(name) + "\n");
+        }
     }
 }

@@ -1,30 +1,44 @@
 package dev.arenakit.tool.sql;
 
+import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.sql.SqlException;
 import dev.arenakit.sql.SqlImage;
 import dev.arenakit.sql.SqlResult;
 import dev.arenakit.sql.StructSql;
 import dev.arenakit.sql.internal.command.CommandAccess;
+import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.DamagedRecordsWarning;
+import dev.arenakit.tool.image.FileTruncation;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.regex.Pattern;
 
 /// An engine with the tables of images. It reports failures of the engine.
 final class SqlSession implements Closeable {
     /// The schema of names without one.
     static final String MAIN = "main";
 
-    private static final String UNKNOWN_TABLE = "Catalog Error: Table with name ";
-    /// The largest number of tables that a message names.
-    private static final int MOST_NAMES = 20;
+    private static final String WORDS = "select unnest([table_name, column_name]), true from duckdb_columns()"
+            + " where not internal union select keyword_name, false from duckdb_keywords()"
+            + " where keyword_category <> 'unreserved' union select function_name, false from duckdb_functions()"
+            + " where function_type = 'aggregate' and function_name similar to '[a-z]+'";
+    /// Is in the message about a text that ends too early, such as one that `$$` begins and nothing ends.
+    private static final Pattern OPEN_TEXT = Pattern.compile(
+            "unterminated |at end of input|at or near \"(\\$\\w*\\$)(?![^\"]*\\1)");
+    private static final long OPEN = -1;
+    private static final long WRONG = -2;
 
     private final Streams streams;
     private final StructSql sql;
@@ -80,10 +94,24 @@ final class SqlSession implements Closeable {
             for (String leftOut : added.leftOut()) {
                 report(base + ": no table of " + leftOut);
             }
-            hasProblems |= new SqlDataFileCheck(streams, image).report();
+            new AllocationSequence(image).forEachLive(allocation -> {
+                if (allocation.typeText().isPresent()) {
+                    checkFiles(image, allocation);
+                }
+            });
         } catch (SqlException e) {
             // Later lines show a statement that the user has not written.
             throw new IOException(String.valueOf(e.getMessage()).lines().findFirst().orElse(""), e);
+        }
+    }
+
+    /// Reports an allocation whose data files are missing or truncated. Its table has fewer rows.
+    private void checkFiles(ArenaImage image, Allocation allocation) {
+        try {
+            FileTruncation.message(image, allocation)
+                    .ifPresent(problem -> report(allocation.label() + ": " + problem));
+        } catch (IOException e) {
+            report(allocation.label() + ": file " + e.getMessage() + ": " + ErrorText.of(e));
         }
     }
 
@@ -127,10 +155,6 @@ final class SqlSession implements Closeable {
         sql.query("set lock_configuration = true").close();
     }
 
-    List<SqlImage> images() {
-        return images;
-    }
-
     /// Executes a query of the engine's catalog, which has the tables of images that statements have named.
     ///
     /// @throws SqlException if it fails
@@ -138,11 +162,58 @@ final class SqlSession implements Closeable {
         return CommandAccess.queryNamed(sql, statement);
     }
 
-    /// Executes a statement for the command itself.
-    ///
-    /// @throws SqlException if it fails
-    SqlResult query(String statement, Object... parameters) {
-        return sql.query(statement, parameters);
+    /// The words that the prompt completes: the names of schemas, which a dot follows, of tables and of columns, and the
+    /// words of SQL.
+    Set<String> words() {
+        Set<String> words = new LinkedHashSet<>();
+        for (SqlImage image : images) {
+            if (!image.schema().equals(MAIN)) {
+                words.add(QuotedNames.of(image.schema()) + ".");
+            }
+            image.tables().forEach(table -> words.add(QuotedNames.of(table)));
+            new HashSet<>(CommandAccess.unnamedTables(image).values())
+                    .forEach(names -> names.forEach(name -> words.add(QuotedNames.of(name))));
+        }
+        try (SqlResult result = queryNamed(WORDS)) {
+            while (result.next()) {
+                words.add(result.booleanValue(1) ? QuotedNames.of(result.text(0)) : result.text(0));
+            }
+        }
+        return words;
+    }
+
+    /// Returns the statements in a text, without their semicolons. The last statement may lack its semicolon.
+    List<String> split(String text) {
+        List<String> statements = new ArrayList<>();
+        int start = 0;
+        for (int end = text.indexOf(';'); end >= 0; end = text.indexOf(';', end + 1)) {
+            if (isComplete(text.substring(start, end + 1))) {
+                statements.add(text.substring(start, end).strip());
+                start = end + 1;
+            }
+        }
+        statements.add(text.substring(start).strip());
+        statements.removeIf(statement -> count(statement) == 0);
+        return statements;
+    }
+
+    /// Whether each statement in a text ends with a semicolon. A text without statements is complete.
+    boolean isComplete(String text) {
+        long count = count(text);
+        if (count == WRONG) {
+            return text.indexOf(';') >= 0;
+        }
+        // A semicolon within a text, a quoted name or a comment does not divide these statements.
+        return count == 0 || (count > 0 && count(text + "\nselect 1") == count + 1);
+    }
+
+    /// Returns the number of statements in a text, [#OPEN] if the text ends within a statement, or [#WRONG].
+    private long count(String text) {
+        try {
+            return CommandAccess.countStatements(sql, text);
+        } catch (SqlException e) {
+            return OPEN_TEXT.matcher(String.valueOf(e.getMessage())).find() ? OPEN : WRONG;
+        }
     }
 
     /// Executes a statement, and prints its result. If the form is for programs, rows are printed while the engine
@@ -180,14 +251,7 @@ final class SqlSession implements Closeable {
         if (cancellation.isCancelled()) {
             return;
         }
-        String message = String.valueOf(e.getMessage());
-        message.lines().filter(line -> !line.isBlank()).forEach(this::report);
-        if (message.startsWith(UNKNOWN_TABLE)) {
-            report(tables.isEmpty()
-                    ? "There are no tables: no allocation has a type"
-                    : "There are the tables " + String.join(", ", tables.stream().limit(MOST_NAMES).toList())
-                            + (tables.size() > MOST_NAMES ? " and " + (tables.size() - MOST_NAMES) + " more" : ""));
-        }
+        String.valueOf(e.getMessage()).lines().filter(line -> !line.isBlank()).forEach(this::report);
     }
 
     private void report(String problem) {

@@ -6,14 +6,12 @@ import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Table;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /// An aligned table. The first rows decide on the widths of the columns, so that results of any size need little
 /// memory.
 final class SqlTableForm implements SqlForm {
     private static final int MEASURED_ROWS = 1_000;
-    private static final int MEASURED_CHARACTERS = 1 << 20;
     /// The columns of the result of EXPLAIN. The texts in these columns are drawings of several lines.
     private static final List<String> EXPLANATION = List.of("explain_key", "explain_value");
 
@@ -33,34 +31,24 @@ final class SqlTableForm implements SqlForm {
         if (result.columns().equals(EXPLANATION)) {
             return printLines(result);
         }
-        List<String> names = result.columns().stream().map(PrintableText::of).toList();
-        boolean[] hasText = new boolean[names.size()];
-        boolean[] hasNumber = new boolean[names.size()];
-        List<String[]> first = new ArrayList<>();
-        int characters = 0;
-        while (first.size() < MEASURED_ROWS && characters < MEASURED_CHARACTERS && result.next()) {
-            cancellation.check();
-            String[] row = row(result, hasText, hasNumber);
-            first.add(row);
-            for (String cell : row) {
-                characters += cell.length();
-            }
-        }
-        if (first.isEmpty() && !result.hasRows()) {
+        boolean hasRow = result.next();
+        if (!hasRow && !result.hasRows()) {
             return 0;
         }
-        Table table = new Table(columns(names, hasText, hasNumber));
-        table.measure(names.toArray(String[]::new));
-        first.forEach(table::measure);
-        table.printTitles(streams);
-        for (String[] row : first) {
+        Table table = new Table(columns(result, hasRow));
+        table.measure(result.columns().stream().map(PrintableText::of).toArray(String[]::new));
+        long rows = 0;
+        for (; hasRow && rows < MEASURED_ROWS; rows++) {
             cancellation.check();
-            table.print(streams, row);
+            table.measureAndKeep(row(result));
+            hasRow = result.next();
         }
-        long rows = first.size();
-        for (; result.next(); rows++) {
+        table.printTitles(streams);
+        table.printKept(streams);
+        for (; hasRow; rows++) {
             cancellation.check();
-            table.print(streams, row(result, hasText, hasNumber));
+            table.print(streams, row(result));
+            hasRow = result.next();
         }
         if (!table.leftOut().isEmpty()) {
             streams.print(streams.styled(AnsiCodes.DIM, "The terminal is too narrow for "
@@ -69,23 +57,20 @@ final class SqlTableForm implements SqlForm {
         return rows;
     }
 
-    private static String[] row(SqlResult result, boolean[] hasText, boolean[] hasNumber) {
-        String[] row = new String[hasText.length];
+    private static String[] row(SqlResult result) {
+        String[] row = new String[result.columns().size()];
         for (int i = 0; i < row.length; i++) {
-            Object value = result.value(i).orElse(null);
-            boolean isNumber = value instanceof Number;
-            hasNumber[i] |= isNumber;
-            hasText[i] |= value != null && !isNumber;
-            row[i] = value == null ? SqlValues.NULL : PrintableText.of(SqlValues.text(value));
+            row[i] = result.value(i).map(value -> PrintableText.of(SqlValues.text(value))).orElse(SqlValues.NULL);
         }
         return row;
     }
 
-    private static Table.Column[] columns(List<String> names, boolean[] hasText, boolean[] hasNumber) {
-        Table.Column[] columns = new Table.Column[names.size()];
+    /// The columns of the table. The first row says which columns are numbers.
+    private static Table.Column[] columns(SqlResult result, boolean hasRow) {
+        Table.Column[] columns = new Table.Column[result.columns().size()];
         for (int i = 0; i < columns.length; i++) {
-            boolean isText = hasText[i] || !hasNumber[i];
-            columns[i] = new Table.Column(names.get(i), isText, isText, false,
+            boolean isText = !hasRow || !(result.value(i).orElse("") instanceof Number);
+            columns[i] = new Table.Column(PrintableText.of(result.columns().get(i)), isText, isText, false,
                     cell -> cell.equals(SqlValues.NULL) ? AnsiCodes.DIM : "");
         }
         return columns;

@@ -21,27 +21,29 @@ public final class Where {
     /// The largest struct that is searched, since structs that span several extents are assembled on the heap.
     private static final long MAX_STRUCT_SIZE = 1 << 26;
 
-    private final WhereExpression expression;
+    private final String text;
 
-    private Where(WhereExpression expression) {
-        this.expression = expression;
+    private Where(String text) {
+        this.text = text;
     }
 
     /// Parses a predicate.
     ///
     /// @throws WhereException if the text is no predicate
     public static Where parse(String text) throws WhereException {
-        return new Where(WhereParser.parse(text));
+        WhereParser.parse(text, (_, _, _) -> (_, _) -> false);
+        return new Where(text);
     }
 
     /// Applies the predicate to a type.
     ///
     /// @throws WhereException if the type lacks a field of the predicate, or the field has an unsuitable type
     public WhereFilter on(StructType type) throws WhereException {
-        WhereCondition condition = WhereBinder.bind(expression, type);
+        WhereField.Condition condition = WhereParser.parse(text,
+                (field, operator, operand) -> WhereBinder.bind(type, field, operator, operand));
         if (type.byteSize() == 0 || type.byteSize() > MAX_STRUCT_SIZE) {
             throw new WhereException(0, "structs of " + type.byteSize() + " bytes cannot be searched");
         }
-        return new WhereFilter(condition, (int) type.byteSize());
+        return new WhereFilter(condition, (int) type.byteSize(), false);
     }
 }

@@ -1,150 +1,217 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
-import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.tool.console.Suggestions;
+import dev.arenakit.tool.where.WhereOperand.Step;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// A field of a struct, a field of each element of an array, or the index of the struct.
-///
-/// @param path       the path in a predicate, without spaces
-/// @param storedType the type of the field, which says in which bits a bit field is stored
-/// @param isIndex    whether the value is the index of the struct
-/// @param byteOffset the offset in the struct; not used if there are steps
-/// @param steps      the steps to a field that a struct can lack or can have several times, otherwise an empty list
-record WhereField(String path, MemoryType storedType, boolean isIndex, long byteOffset,
-        List<UnaryOperator<Step>> steps) {
-    /// A step on the way to a field. Each step calls the next one, and the last step tests the field.
+/// A field of a struct, or a field of each element of an array.
+final class WhereField {
+    /// A condition on a struct or on a field, at its offset.
     @FunctionalInterface
-    interface Step {
+    interface Condition {
+        boolean test(MemorySegment bytes, long at);
+    }
+
+    /// The rest of the way to a field that a struct can lack or can have several times. Each step takes the next one,
+    /// and the last step tests the field.
+    @FunctionalInterface
+    private interface Walk {
         /// Whether there is such a field, and it satisfies the condition.
         ///
         /// @param struct the offset of the innermost struct that contains the field
         /// @param at     the offset that the steps so far have reached
-        boolean test(MemorySegment bytes, long struct, long at, long index);
+        boolean test(MemorySegment bytes, long struct, long at);
     }
 
-    /// Reads an integer or a boolean.
+    /// Reads an integer of a struct.
     @FunctionalInterface
-    interface LongReader {
-        long get(MemorySegment bytes, long at, long index);
+    private interface LongReader {
+        long get(MemorySegment bytes, long struct);
     }
 
-    /// Reads a number as `double`.
-    @FunctionalInterface
-    interface DoubleReader {
-        double get(MemorySegment bytes, long at, long index);
+    private static final int SHOWN_NAMES = 12;
+
+    /// The steps so far. A field that each struct has once, at the same offset, needs none of them.
+    private final List<UnaryOperator<Walk>> steps = new ArrayList<>();
+    private boolean needsSteps;
+    private long byteOffset;
+    /// The innermost struct so far.
+    private StructType struct;
+    /// The type of the field. A bit field also says in which bits it is stored.
+    private MemoryType type;
+    private String path = "";
+
+    private WhereField(StructType root) {
+        struct = root;
+        type = root;
     }
 
-    /// Tests two fields.
-    @FunctionalInterface
-    interface PairPredicate {
-        boolean test(MemorySegment bytes, long left, long right, long index);
+    static WhereField find(StructType root, List<Step> path) throws WhereException {
+        WhereField field = new WhereField(root);
+        for (Step step : path) {
+            if (step.name().isEmpty()) {
+                field.enterElements(step);
+            } else {
+                field.enterMember(step.name(), step.column());
+            }
+        }
+        return switch (field.type) {
+            case ArrayType _ -> throw new WhereException(path.getFirst().column(),
+                    "the field is an array: add [0] for an element, or [*] for any");
+            case StructType _,UnionType _ -> throw new WhereException(path.getFirst().column(),
+                    "the field has fields: add a dot and the name of one");
+            default -> field;
+        };
     }
 
-    static final WhereField INDEX = new WhereField(WhereExpression.Path.INDEX, ValueType.of(long.class), true, 0,
-            List.of());
+    /// The part of a message that says which name the user may have meant, and which names the owner has.
+    static String suggestion(String name, List<String> names, String owner) {
+        String list = String.join(", ", names.subList(0, Math.min(SHOWN_NAMES, names.size())))
+                + (names.size() > SHOWN_NAMES ? " and " + (names.size() - SHOWN_NAMES) + " more" : "");
+        return Suggestions.of(name, names) + (names.isEmpty() ? "" : "; " + owner + " has " + list);
+    }
 
     /// The declared type, without the bits in which a bit field is stored.
     MemoryType type() {
-        return storedType instanceof BitFieldType bits ? bits.declared() : storedType;
+        return type instanceof BitFieldType bits ? bits.declared() : type;
     }
 
-    /// Whether a struct has the field at most once.
-    boolean isSingle() {
-        return !path.contains("[*]");
+    /// The path in a predicate.
+    String path() {
+        return path;
     }
 
     boolean isBoolean() {
         return type() instanceof ValueType value && value.carrier() == boolean.class;
     }
 
-    boolean isFloat() {
-        return storedType instanceof ValueType value && value.carrier() == float.class;
-    }
-
     boolean isFloatingPoint() {
-        return isFloat() || (storedType instanceof ValueType value && value.carrier() == double.class);
-    }
-
-    boolean isText() {
-        return storedType instanceof StringType;
-    }
-
-    Optional<EnumType> enumType() {
-        return type() instanceof EnumType constants ? Optional.of(constants) : Optional.empty();
+        return type instanceof ValueType value && (value.carrier() == float.class || value.carrier() == double.class);
     }
 
     /// The storage of an integer or a boolean, or of the bits of a floating-point number.
-    WhereInteger form() {
-        return switch (storedType) {
+    WhereInteger integer() {
+        return switch (type) {
             case AddressType address -> WhereInteger.ofBytes(address.byteSize(), address.order(), false);
             case ValueType value when isFloatingPoint() ->
                 WhereInteger.ofBytes(value.byteSize(), value.order(), true);
-            default -> WhereInteger.of(storedType).orElseThrow();
+            default -> WhereInteger.of(type).orElseThrow();
         };
     }
 
-    /// The reader of an integer, or of a boolean as 0 or 1.
-    LongReader integer() {
-        if (isIndex) {
-            return (_, _, index) -> index;
-        }
-        WhereInteger form = form();
-        return isBoolean()
-                ? (bytes, at, _) -> form.get(bytes, at) == 0 ? 0 : 1
-                : (bytes, at, _) -> form.get(bytes, at);
-    }
-
-    /// The reader of a number as `double`.
-    DoubleReader number() {
-        WhereInteger form = form();
-        if (isFloat()) {
-            return (bytes, at, _) -> Float.intBitsToFloat((int) form.get(bytes, at));
-        }
-        if (isFloatingPoint()) {
-            return (bytes, at, _) -> Double.longBitsToDouble(form.get(bytes, at));
-        }
-        LongReader integer = integer();
-        return form.isUnsignedLong()
-                ? (bytes, at, index) -> doubleOfUnsigned(integer.get(bytes, at, index))
-                : (bytes, at, index) -> integer.get(bytes, at, index);
-    }
-
-    /// The value of an unsigned integer, rounded.
-    private static double doubleOfUnsigned(long unsigned) {
-        // The half keeps the lowest bit, so that it is rounded as the whole number would be.
-        return unsigned >= 0 ? unsigned : (unsigned >>> 1 | (unsigned & 1)) * 2.0;
-    }
-
     /// The condition on a struct that its field, or any of its fields, satisfies a condition.
-    WhereCondition any(WhereCondition condition) {
-        if (steps.isEmpty()) {
-            return (bytes, at, index) -> condition.test(bytes, at + byteOffset, index);
+    Condition any(Condition condition) {
+        if (!needsSteps) {
+            long offset = byteOffset;
+            return (bytes, at) -> condition.test(bytes, at + offset);
         }
-        Step last = (bytes, _, at, index) -> condition.test(bytes, at, index);
-        Step first = steps.reversed().stream().reduce(last, (next, step) -> step.apply(next), (a, _) -> a);
-        return (bytes, at, index) -> first.test(bytes, at, at, index);
+        Walk walk = (bytes, _, at) -> condition.test(bytes, at);
+        for (UnaryOperator<Walk> step : steps.reversed()) {
+            walk = step.apply(walk);
+        }
+        Walk whole = walk;
+        return (bytes, at) -> whole.test(bytes, at, at);
     }
 
-    /// The condition on a struct that any pair of two fields satisfies a test.
-    static WhereCondition anyPair(WhereField left, WhereField right, PairPredicate test) {
-        if (left.isIndex) {
-            return right.any((bytes, at, index) -> test.test(bytes, 0, at, index));
+    private void enterMember(String name, int column) throws WhereException {
+        List<Member> members = switch (type) {
+            case StructType inner -> inner.members();
+            case UnionType union -> union.members();
+            case ArrayType _ -> throw new WhereException(column, "'" + path + "' is an array: use " + path + "[0]."
+                    + name + " for an element, or " + path + "[*]." + name + " for any");
+            default -> throw new WhereException(column, "'" + path + "' has no fields");
+        };
+        List<String> names = members.stream().map(Member::name).toList();
+        int number = names.indexOf(name);
+        if (number < 0) {
+            String owner = !path.isEmpty() ? "'" + path + "'" : struct.name().isEmpty() ? "the struct" : struct.name();
+            throw new WhereException(column, "no field '" + name + "'" + suggestion(name, names, owner));
         }
-        if (right.isIndex) {
-            return left.any((bytes, at, index) -> test.test(bytes, at, 0, index));
+        if (type instanceof UnionType union && union.discriminator().isPresent()) {
+            require(union.discriminator().get(), number);
         }
-        // The steps pass the index on and do not use it. Here they pass the offset of the left field instead, and on
-        // the way to the left field the offset of the struct.
-        WhereCondition toRight = right.any((bytes, at, leftField) -> test.test(bytes, leftField, at, 0));
-        WhereCondition toLeft = left.any((bytes, at, struct) -> toRight.test(bytes, struct, at));
-        return (bytes, at, _) -> toLeft.test(bytes, at, at);
+        move(members.get(number).byteOffset());
+        enter((path.isEmpty() ? "" : ".") + name, members.get(number).type());
+    }
+
+    private void enterElements(Step step) throws WhereException {
+        if (!(type instanceof ArrayType array)) {
+            throw new WhereException(step.column(), "'" + path + "' is no array");
+        }
+        long first = step.first();
+        boolean isOne = step.last() == first;
+        if (isOne && first >= array.length()) {
+            throw new WhereException(step.column(),
+                    "'" + path + "' has " + array.length() + " elements, from 0: there is no " + first);
+        }
+        long byteSize = array.element().byteSize();
+        long end = isOne ? first + 1 : array.length();
+        Optional<LongReader> count = array.count().flatMap(this::stored);
+        if (isOne && count.isEmpty()) {
+            move(first * byteSize);
+        } else {
+            LongReader length = count.orElse((_, _) -> -1);
+            step(next -> (bytes, inner, at) -> {
+                // All elements are valid if the count is out of range.
+                long valid = length.get(bytes, inner);
+                long last = at + (valid < 0 ? end : Math.min(valid, end)) * byteSize;
+                for (long element = at + first * byteSize; element < last; element += byteSize) {
+                    if (next.test(bytes, inner, element)) {
+                        return true;
+                    }
+                }
+                return false;
+            });
+        }
+        enter(isOne ? "[" + first + "]" : "[*]", array.element());
+    }
+
+    /// Adds the step that a union has a member.
+    private void require(UnionType.Discriminator discriminator, int member) {
+        List<List<Long>> values = discriminator.values();
+        boolean isOtherwise = member == values.size();
+        List<Long> known = (isOtherwise ? values : List.of(values.get(member))).stream().flatMap(List::stream).toList();
+        stored(discriminator.member()).ifPresent(reader -> step(next -> (bytes, inner, at) -> known
+                .contains(reader.get(bytes, inner)) != isOtherwise && next.test(bytes, inner, at)));
+    }
+
+    /// The reader of an integer of the innermost struct.
+    private Optional<LongReader> stored(String member) {
+        return struct.nested(member)
+                .flatMap(found -> WhereInteger.of(found.type()).map(form -> {
+                    long offset = found.byteOffset();
+                    return (bytes, inner) -> form.get(bytes, inner + offset);
+                }));
+    }
+
+    private void step(UnaryOperator<Walk> step) {
+        needsSteps = true;
+        steps.add(step);
+    }
+
+    private void move(long byteSize) {
+        byteOffset += byteSize;
+        steps.add(next -> (bytes, inner, at) -> next.test(bytes, inner, at + byteSize));
+    }
+
+    private void enter(String step, MemoryType entered) {
+        path += step;
+        type = entered;
+        if (entered instanceof StructType inner) {
+            struct = inner;
+            steps.add(next -> (bytes, _, at) -> next.test(bytes, at, at));
+        }
     }
 }

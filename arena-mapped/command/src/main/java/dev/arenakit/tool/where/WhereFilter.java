@@ -2,8 +2,11 @@ package dev.arenakit.tool.where;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.tool.image.StoppedException;
+import dev.arenakit.tool.where.WhereField.Condition;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// A predicate on structs of one type. A struct whose bytes are all zero never satisfies it, whether the struct was
 /// written or is in a hole: `show` prints such structs as zeros. Entries of structures alone can be zero.
@@ -20,17 +23,11 @@ public final class WhereFilter {
         boolean accept(long index, long count, MemorySegment bytes) throws IOException;
     }
 
-    private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[1 << 12]).asReadOnly();
-
-    private final WhereCondition condition;
+    private final Condition condition;
     private final int byteSize;
     private final boolean hasZeros;
 
-    WhereFilter(WhereCondition condition, int byteSize) {
-        this(condition, byteSize, false);
-    }
-
-    private WhereFilter(WhereCondition condition, int byteSize, boolean hasZeros) {
+    WhereFilter(Condition condition, int byteSize, boolean hasZeros) {
         this.condition = condition;
         this.byteSize = byteSize;
         this.hasZeros = hasZeros;
@@ -42,10 +39,14 @@ public final class WhereFilter {
     }
 
     /// Whether a struct satisfies the predicate.
-    ///
-    /// @param index the index of the struct in the allocation
-    public boolean test(long index, MemorySegment struct) {
-        return condition.test(struct, 0, index) && (hasZeros || !isZero(struct, 0));
+    public boolean test(MemorySegment struct) {
+        return test(struct, 0);
+    }
+
+    private boolean test(MemorySegment bytes, long at) {
+        // All bytes are zero if the first one is, and each is equal to the next one.
+        return condition.test(bytes, at) && (hasZeros || bytes.get(JAVA_BYTE, at) != 0
+                || MemorySegment.mismatch(bytes, at, at + byteSize - 1, bytes, at + 1, at + byteSize) >= 0);
     }
 
     /// Passes the structs that satisfy the predicate to a consumer. An incomplete struct at the end is left out.
@@ -58,45 +59,91 @@ public final class WhereFilter {
         if (first > Long.MAX_VALUE / byteSize || count == 0) {
             return true;
         }
-        WhereSearch scan = new WhereSearch(this, first, consumer);
         long bytes = count > Long.MAX_VALUE / byteSize ? Long.MAX_VALUE : count * byteSize;
         try {
-            source.transferTo(scan, first * byteSize, bytes);
+            source.transferTo(new Search(first, consumer), first * byteSize, bytes);
             return true;
         } catch (StoppedException e) {
             return false;
         }
     }
 
-    int byteSize() {
-        return byteSize;
-    }
+    /// Searches the extents of an allocation. The structs within a piece are searched in place. A struct that spans
+    /// several pieces or extents is copied into a buffer.
+    private final class Search implements ExtentSource.Sink {
+        private final Consumer consumer;
+        private MemorySegment buffer = MemorySegment.NULL;
+        /// The number of bytes in the buffer.
+        private long buffered;
+        /// The index of the next struct.
+        private long index;
 
-    /// Finds the first struct that satisfies the predicate.
-    ///
-    /// @param bytes consecutive structs
-    /// @param from  the offset of the first struct
-    /// @param to    the offset after the last struct
-    /// @param first the index of the first struct in the allocation
-    /// @return the offset of the struct, or -1 if there is none
-    long next(MemorySegment bytes, long from, long to, long first) {
-        long index = first;
-        for (long at = from; at < to; at += byteSize) {
-            if (condition.test(bytes, at, index++) && (hasZeros || !isZero(bytes, at))) {
-                return at;
+        Search(long first, Consumer consumer) {
+            index = first;
+            this.consumer = consumer;
+        }
+
+        @Override
+        public void data(MemorySegment bytes) throws IOException {
+            long from = buffered > 0 ? copy(bytes, 0) : 0;
+            long end = from + (bytes.byteSize() - from) / byteSize * byteSize;
+            search(bytes, from, end);
+            if (end < bytes.byteSize()) {
+                copy(bytes, end);
             }
         }
-        return -1;
-    }
 
-    private boolean isZero(MemorySegment bytes, long at) {
-        for (long done = 0; done < byteSize;) {
-            long size = Math.min(ZEROS.byteSize(), byteSize - done);
-            if (MemorySegment.mismatch(bytes, at + done, at + done + size, ZEROS, 0, size) >= 0) {
-                return false;
-            }
-            done += size;
+        @Override
+        public void zeros(long count) throws IOException {
+            long first = buffered > 0 ? Math.min(byteSize - buffered, count) : 0;
+            fill(first);
+            index += (count - first) / byteSize;
+            fill((count - first) % byteSize);
         }
-        return true;
+
+        private void fill(long count) throws IOException {
+            if (count > 0) {
+                copy(MemorySegment.ofArray(new byte[(int) count]), 0);
+            }
+        }
+
+        private void search(MemorySegment bytes, long from, long to) throws IOException {
+            long start = next(bytes, from, to, true);
+            while (start < to) {
+                long end = next(bytes, start + byteSize, to, false);
+                long number = index + (start - from) / byteSize;
+                if (!consumer.accept(number, (end - start) / byteSize, bytes.asSlice(start, end - start))) {
+                    throw new StoppedException();
+                }
+                start = next(bytes, end + byteSize, to, true);
+            }
+            index += (to - from) / byteSize;
+        }
+
+        /// The offset of the next struct that satisfies the predicate, or does not; the end if there is none.
+        private long next(MemorySegment bytes, long from, long to, boolean isWanted) {
+            long at = from;
+            while (at < to && test(bytes, at) != isWanted) {
+                at += byteSize;
+            }
+            return at;
+        }
+
+        /// Copies bytes into the buffer, up to the end of the struct, and searches the struct if it is complete.
+        ///
+        /// @return the offset of the first byte that was not copied
+        private long copy(MemorySegment bytes, long from) throws IOException {
+            if (buffer.byteSize() == 0) {
+                buffer = MemorySegment.ofArray(new byte[byteSize]);
+            }
+            long count = Math.min(byteSize - buffered, bytes.byteSize() - from);
+            MemorySegment.copy(bytes, from, buffer, buffered, count);
+            buffered += count;
+            if (buffered == byteSize) {
+                buffered = 0;
+                search(buffer, 0, byteSize);
+            }
+            return from + count;
+        }
     }
 }

@@ -12,18 +12,13 @@ import java.util.Optional;
 /// The filters of a predicate for the types of an image's allocations. Types that the predicate does not apply to are
 /// left out, with a message. If it applies to no type, the predicate is wrong.
 public final class WhereFilters {
-    /// The number of cached types. Only a program that wants to fill the reader's memory has more types.
-    private static final int CAPACITY = 256;
     /// The largest number of types that have a message.
     private static final int MAX_MESSAGES = 3;
 
     private final Streams streams;
     private final Where where;
     private final Map<StructType, Optional<WhereFilter>> filters = new HashMap<>();
-    /// The pending messages. They are printed as soon as the predicate applies to a type.
     private final List<String> messages = new ArrayList<>();
-    private long refused;
-    private boolean applies;
     private Optional<WhereException> reason = Optional.empty();
 
     public WhereFilters(Streams streams, Where where) {
@@ -43,9 +38,6 @@ public final class WhereFilters {
     ///
     /// @return the filter, or empty if the predicate does not apply to the type
     public Optional<WhereFilter> filter(String label, StructType type) {
-        if (filters.size() == CAPACITY && !filters.containsKey(type)) {
-            filters.clear();
-        }
         return filters.computeIfAbsent(type, _ -> apply(label, type));
     }
 
@@ -54,38 +46,22 @@ public final class WhereFilters {
     /// @param isComplete whether everything was read; otherwise the predicate need not be wrong
     /// @throws WhereException if everything was read and the predicate applied to no type
     public void finish(boolean isComplete) throws WhereException {
-        if (isComplete && !applies && reason.isPresent()) {
+        if (isComplete && reason.isPresent() && filters.values().stream().allMatch(Optional::isEmpty)) {
             throw reason.get();
         }
-        messages.forEach(streams::report);
-        messages.clear();
-        if (refused > MAX_MESSAGES) {
-            streams.report("and " + (refused - MAX_MESSAGES) + " other types");
+        messages.stream().limit(MAX_MESSAGES).forEach(streams::report);
+        if (messages.size() > MAX_MESSAGES) {
+            streams.report("and " + (messages.size() - MAX_MESSAGES) + " other types");
         }
     }
 
     private Optional<WhereFilter> apply(String label, StructType type) {
         try {
-            WhereFilter filter = where.on(type);
-            applies = true;
-            messages.forEach(streams::report);
-            messages.clear();
-            return Optional.of(filter);
+            return Optional.of(where.on(type));
         } catch (WhereException e) {
             reason = Optional.of(reason.filter(first -> first.column() >= e.column()).orElse(e));
-            report(label + ": left out: " + e.problem());
+            messages.add(label + ": left out: " + e.problem());
             return Optional.empty();
-        }
-    }
-
-    private void report(String message) {
-        if (++refused > MAX_MESSAGES) {
-            return;
-        }
-        if (applies) {
-            streams.report(message);
-        } else {
-            messages.add(message);
         }
     }
 }

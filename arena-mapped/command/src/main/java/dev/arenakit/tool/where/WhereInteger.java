@@ -50,30 +50,22 @@ record WhereInteger(int byteSize, boolean isBigEndian, int shift, int bitSize, b
     long get(MemorySegment bytes, long at) {
         long word = switch (byteSize) {
             case 1 -> bytes.get(ValueLayout.JAVA_BYTE, at);
-            case 2 -> {
-                short stored = bytes.get(SHORT, at);
-                yield isBigEndian ? Short.reverseBytes(stored) : stored;
-            }
-            case 4 -> {
-                int stored = bytes.get(INT, at);
-                yield isBigEndian ? Integer.reverseBytes(stored) : stored;
-            }
-            case 8 -> {
-                long stored = bytes.get(LONG, at);
-                yield isBigEndian ? Long.reverseBytes(stored) : stored;
-            }
-            default -> unsigned(bytes, at, byteSize, isBigEndian);
+            case 2 -> bytes.get(SHORT, at);
+            case 4 -> bytes.get(INT, at);
+            case 8 -> bytes.get(LONG, at);
+            default -> littleEndian(bytes, at);
         };
+        if (isBigEndian) {
+            word = Long.reverseBytes(word) >>> (Long.SIZE - Byte.SIZE * byteSize);
+        }
         long highest = word << (Long.SIZE - bitSize - shift);
         return isSigned ? highest >> (Long.SIZE - bitSize) : highest >>> (Long.SIZE - bitSize);
     }
 
-    /// Reads 1 to 8 bytes without a sign.
-    static long unsigned(MemorySegment bytes, long at, int byteSize, boolean isBigEndian) {
+    private long littleEndian(MemorySegment bytes, long at) {
         long value = 0;
-        for (int i = 0; i < byteSize; i++) {
-            int index = isBigEndian ? i : byteSize - 1 - i;
-            value = value << Byte.SIZE | (bytes.get(ValueLayout.JAVA_BYTE, at + index) & 0xff);
+        for (int i = byteSize - 1; i >= 0; i--) {
+            value = value << Byte.SIZE | (bytes.get(ValueLayout.JAVA_BYTE, at + i) & 0xff);
         }
         return value;
     }
@@ -83,11 +75,7 @@ record WhereInteger(int byteSize, boolean isBigEndian, int shift, int bitSize, b
         return !isSigned && bitSize == Long.SIZE;
     }
 
-    BigInteger smallest() {
-        return isSigned ? BigInteger.ONE.shiftLeft(bitSize - 1).negate() : BigInteger.ZERO;
-    }
-
-    BigInteger largest() {
-        return BigInteger.ONE.shiftLeft(isSigned ? bitSize - 1 : bitSize).subtract(BigInteger.ONE);
+    boolean contains(BigInteger value) {
+        return isSigned ? value.bitLength() < bitSize : value.signum() >= 0 && value.bitLength() <= bitSize;
     }
 }

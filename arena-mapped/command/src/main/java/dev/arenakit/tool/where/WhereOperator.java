@@ -2,28 +2,22 @@ package dev.arenakit.tool.where;
 
 /// A comparison operator.
 enum WhereOperator {
-    EQUAL("=="), NOT_EQUAL("!="), LESS("<"), LESS_OR_EQUAL("<="), GREATER(">"), GREATER_OR_EQUAL(">="), MATCHES(
-            "~"), MATCHES_NOT("!~");
+    EQUAL("==", 0b010), NOT_EQUAL("!=", 0b101), LESS("<", 0b001), LESS_OR_EQUAL("<=", 0b011), GREATER(">",
+            0b100), GREATER_OR_EQUAL(">=", 0b110), MATCHES("~", 0), MATCHES_NOT("!~", 0),
+    /// The field stands alone.
+    IS_TRUE("", 0);
 
     private final String symbol;
+    /// The bits 0, 1 and 2 say whether the operator accepts less, equal and greater values.
+    private final int accepted;
 
-    WhereOperator(String symbol) {
+    WhereOperator(String symbol, int accepted) {
         this.symbol = symbol;
+        this.accepted = accepted;
     }
 
     String symbol() {
         return symbol;
-    }
-
-    /// The operator that gives the same result if the operands are exchanged.
-    WhereOperator reversed() {
-        return switch (this) {
-            case LESS -> GREATER;
-            case LESS_OR_EQUAL -> GREATER_OR_EQUAL;
-            case GREATER -> LESS;
-            case GREATER_OR_EQUAL -> LESS_OR_EQUAL;
-            case EQUAL, NOT_EQUAL, MATCHES, MATCHES_NOT -> this;
-        };
     }
 
     boolean isEquality() {
@@ -36,22 +30,13 @@ enum WhereOperator {
 
     /// Compares as Java does: with NaN, only `!=` is true.
     boolean accepts(double left, double right) {
-        if (Double.isNaN(left) || Double.isNaN(right)) {
-            return this == NOT_EQUAL;
-        }
-        return accepts(left < right ? -1 : left > right ? 1 : 0);
+        return left < right || left > right || left == right
+                ? accepts(left < right ? -1 : left > right ? 1 : 0)
+                : this == NOT_EQUAL;
     }
 
     /// Whether the operator accepts the result of a comparison, as of [Comparable#compareTo].
     boolean accepts(int comparison) {
-        return switch (this) {
-            case EQUAL -> comparison == 0;
-            case NOT_EQUAL -> comparison != 0;
-            case LESS -> comparison < 0;
-            case LESS_OR_EQUAL -> comparison <= 0;
-            case GREATER -> comparison > 0;
-            case GREATER_OR_EQUAL -> comparison >= 0;
-            case MATCHES, MATCHES_NOT -> throw new AssertionError("No comparison: " + this);
-        };
+        return (accepted >> (Integer.signum(comparison) + 1) & 1) != 0;
     }
 }

@@ -1,75 +1,90 @@
 package dev.arenakit.tool.where;
 
-import dev.arenakit.tool.where.WhereExpression.Operand;
-import dev.arenakit.tool.where.WhereExpression.Step;
-import dev.arenakit.tool.where.WhereTokenizer.Kind;
-import dev.arenakit.tool.where.WhereTokenizer.Token;
+import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.where.WhereField.Condition;
+import dev.arenakit.tool.where.WhereOperand.Step;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Parses a predicate by recursive descent.
 ///
 /// ```text
 /// or         = and { "||" and }
 /// and        = not { "&&" not }
-/// not        = "!" not | "(" or ")" | operand [ operator operand ]
-/// operand    = path | [ "-" ] number | text
+/// not        = "!" not | "(" or ")" | path [ operator operand ]
+/// operand    = name | [ "-" ] number | text
 /// path       = name { "." name | "[" number "]" | "[" "*" "]" }
 /// ```
 final class WhereParser {
+    /// Its groups are the constants of [Kind], in order.
+    private static final Pattern TOKEN = Pattern.compile("""
+            \\s*+(?:([\\p{L}_$][\\p{L}\\p{N}_$]*)\
+            |((?:0[xX]\\p{XDigit}+|(?:\\d++(?:\\.\\d++)?|\\.\\d++)(?:[eE][+-]?\\d{1,4}+)?)\\p{L}?)\
+            |("(?:[^"\\\\]|\\\\.)*+"|'(?:[^'\\\\]|\\\\.)*+')\
+            |(&&|\\|\\||==|!=|!~|<=|>=|[<>!~().\\[\\]*-])|(\\z)|(.))""", Pattern.DOTALL);
+    private static final int MAX_NUMBER_LENGTH = 1000;
     /// Deeper nesting would exhaust the stack.
     private static final int MAX_DEPTH = 200;
 
-    private final List<Token> tokens;
-    private int next;
-    private int depth;
-
-    private WhereParser(List<Token> tokens) {
-        this.tokens = tokens;
+    private enum Kind {
+        NAME, NUMBER, TEXT, SYMBOL, END
     }
 
-    static WhereExpression parse(String text) throws WhereException {
-        WhereParser parser = new WhereParser(WhereTokenizer.scan(text));
-        WhereExpression whole = parser.or();
-        Token end = parser.peek();
-        if (end.kind() != Kind.END) {
-            throw new WhereException(end.column(), "expected &&, || or the end, found " + end.describe());
+    /// @param column the position in the predicate, from 0
+    private record Token(Kind kind, String text, int column) {}
+
+    private final Matcher matcher;
+    private final WhereOperand.Binder binder;
+    /// The next token.
+    private Token token = new Token(Kind.END, "", 0);
+    private int depth;
+
+    private WhereParser(String text, WhereOperand.Binder binder) {
+        matcher = TOKEN.matcher(text);
+        this.binder = binder;
+    }
+
+    static Condition parse(String text, WhereOperand.Binder binder) throws WhereException {
+        WhereParser parser = new WhereParser(text, binder);
+        parser.next();
+        Condition whole = parser.terms(true);
+        if (parser.token.kind() != Kind.END) {
+            throw parser.expected("&&, || or the end");
         }
         return whole;
     }
 
-    private WhereExpression or() throws WhereException {
-        List<WhereExpression> terms = new ArrayList<>(List.of(and()));
-        while (skip("||")) {
-            terms.add(and());
-        }
-        return terms.size() == 1 ? terms.getFirst() : new WhereExpression.Or(terms);
-    }
-
-    private WhereExpression and() throws WhereException {
-        List<WhereExpression> terms = new ArrayList<>(List.of(not()));
-        while (skip("&&")) {
-            terms.add(not());
-        }
-        return terms.size() == 1 ? terms.getFirst() : new WhereExpression.And(terms);
-    }
-
-    private WhereExpression not() throws WhereException {
-        int column = peek().column();
-        if (++depth > MAX_DEPTH) {
-            throw new WhereException(column, "more than " + MAX_DEPTH + " levels of ! and parentheses");
-        }
-        WhereExpression result;
-        if (skip("!")) {
-            result = new WhereExpression.Not(not());
-        } else if (skip("(")) {
-            result = or();
-            if (!skip(")")) {
-                throw new WhereException(peek().column(), "expected ), found " + peek().describe());
+    private Condition terms(boolean isOr) throws WhereException {
+        List<Condition> list = new ArrayList<>();
+        do {
+            list.add(isOr ? terms(false) : not());
+        } while (skip(isOr ? "||" : "&&"));
+        Condition[] terms = list.toArray(Condition[]::new);
+        return terms.length == 1 ? terms[0] : (bytes, at) -> {
+            for (Condition term : terms) {
+                if (term.test(bytes, at) == isOr) {
+                    return isOr;
+                }
             }
+            return !isOr;
+        };
+    }
+
+    private Condition not() throws WhereException {
+        if (++depth > MAX_DEPTH) {
+            throw new WhereException(token.column(), "more than " + MAX_DEPTH + " levels of ! and parentheses");
+        }
+        Condition result;
+        if (skip("!")) {
+            Condition term = not();
+            result = (bytes, at) -> !term.test(bytes, at);
+        } else if (skip("(")) {
+            result = terms(true);
+            expect(")");
         } else {
             result = comparison();
         }
@@ -77,89 +92,106 @@ final class WhereParser {
         return result;
     }
 
-    private WhereExpression comparison() throws WhereException {
-        Operand left = operand();
-        Optional<WhereOperator> operator = peek().operator();
-        if (operator.isEmpty()) {
-            return new WhereExpression.Truth(left);
-        }
-        next++;
-        return new WhereExpression.Comparison(left, operator.get(), operand());
-    }
-
-    private Operand operand() throws WhereException {
-        Token token = tokens.get(next);
-        boolean isNegative = skip("-");
-        Token value = tokens.get(next++);
-        if (value.kind() == Kind.NUMBER) {
-            return new WhereExpression.Numeral(isNegative ? number(value).negate() : number(value), token.column());
-        }
-        if (isNegative && value.kind() == Kind.NAME && value.text().equals(WhereExpression.Path.INFINITY)) {
-            return new WhereExpression.MinusInfinity(token.column());
-        }
-        if (!isNegative && value.kind() == Kind.NAME) {
-            return path(value);
-        }
-        if (!isNegative && value.kind() == Kind.TEXT) {
-            return new WhereExpression.Quoted(value.text(), value.column());
-        }
-        throw new WhereException(value.column(), "expected "
-                + (isNegative ? "a number" : "a field, a number or a text") + ", found " + value.describe());
-    }
-
-    private Operand path(Token first) throws WhereException {
-        List<Step> steps = new ArrayList<>(List.of(new WhereExpression.Name(first.text(), first.column())));
-        while (true) {
-            if (skip(".")) {
-                Token name = tokens.get(next++);
-                if (name.kind() != Kind.NAME) {
-                    throw new WhereException(name.column(),
-                            "expected the name of a field, found " + name.describe());
-                }
-                steps.add(new WhereExpression.Name(name.text(), name.column()));
-            } else if (skip("[")) {
-                steps.add(index());
-                if (!skip("]")) {
-                    throw new WhereException(peek().column(), "expected ], found " + peek().describe());
-                }
-            } else {
-                return new WhereExpression.Path(steps, first.column());
+    private Condition comparison() throws WhereException {
+        List<Step> field = new ArrayList<>();
+        do {
+            if (token.kind() != Kind.NAME) {
+                throw expected(field.isEmpty() ? "a field" : "the name of a field");
+            }
+            field.add(new Step(token.text(), 0, 0, next().column()));
+            while (skip("[")) {
+                field.add(index());
+                expect("]");
+            }
+        } while (skip("."));
+        for (WhereOperator operator : WhereOperator.values()) {
+            if (skip(operator.symbol())) {
+                return binder.compare(field, operator, operand());
             }
         }
+        return binder.compare(field, WhereOperator.IS_TRUE, new WhereOperand.Word("", field.getFirst().column()));
     }
 
     private Step index() throws WhereException {
-        int column = peek().column();
+        Token index = token;
         if (skip("*")) {
-            return new WhereExpression.Every(column);
+            return new Step("", 0, Long.MAX_VALUE, index.column());
         }
-        Token token = tokens.get(next++);
-        try {
-            if (token.kind() == Kind.NUMBER) {
-                return new WhereExpression.Index(number(token).longValueExact(), column);
+        if (index.kind() == Kind.NUMBER && index.text().matches("\\d{1,18}")) {
+            long number = number().longValue();
+            return new Step("", number, number, index.column());
+        }
+        throw expected("the index of an element or *");
+    }
+
+    private WhereOperand operand() throws WhereException {
+        int column = token.column();
+        if (skip("-")) {
+            return new WhereOperand.Numeral(number().negate(), column);
+        }
+        return switch (token.kind()) {
+            case NUMBER -> new WhereOperand.Numeral(number(), column);
+            case NAME -> new WhereOperand.Word(next().text(), column);
+            case TEXT -> {
+                String quoted = next().text();
+                yield new WhereOperand.Quoted(quoted.substring(1, quoted.length() - 1), column);
             }
-        } catch (ArithmeticException e) {
-            // The number is not an index; the exception follows.
+            default -> throw expected("a number, a text or a constant");
+        };
+    }
+
+    private BigDecimal number() throws WhereException {
+        if (token.kind() != Kind.NUMBER) {
+            throw expected("a number");
         }
-        throw new WhereException(column, "expected the index of an element or *, found " + token.describe());
+        Token number = next();
+        String text = number.text();
+        String problem = "a number of more than " + MAX_NUMBER_LENGTH + " characters";
+        if (text.length() <= MAX_NUMBER_LENGTH) {
+            try {
+                return text.matches("0[xX].*")
+                        ? new BigDecimal(new BigInteger(text.substring(2), 16))
+                        : new BigDecimal(text);
+            } catch (NumberFormatException e) {
+                problem = "no number";
+            }
+        }
+        throw new WhereException(number.column(), problem + ": '" + PrintableText.shortened(text) + "'");
     }
 
-    private static BigDecimal number(Token token) {
-        String text = token.text();
-        return text.startsWith("0x") || text.startsWith("0X")
-                ? new BigDecimal(new BigInteger(text.substring(2), 16))
-                : new BigDecimal(text);
-    }
-
-    private Token peek() {
-        return tokens.get(next);
-    }
-
-    private boolean skip(String symbol) {
-        boolean isThere = peek().is(symbol);
+    private boolean skip(String symbol) throws WhereException {
+        boolean isThere = token.kind() == Kind.SYMBOL && token.text().equals(symbol);
         if (isThere) {
-            next++;
+            next();
         }
         return isThere;
+    }
+
+    private void expect(String symbol) throws WhereException {
+        if (!skip(symbol)) {
+            throw expected(symbol);
+        }
+    }
+
+    private WhereException expected(String what) {
+        String found = token.kind() == Kind.END ? "the end" : "'" + PrintableText.shortened(token.text()) + "'";
+        return new WhereException(token.column(), "expected " + what + ", found " + found);
+    }
+
+    /// Goes to the next token, and returns the token before.
+    private Token next() throws WhereException {
+        Token before = token;
+        matcher.find();
+        for (Kind kind : Kind.values()) {
+            int group = kind.ordinal() + 1;
+            if (matcher.start(group) >= 0) {
+                token = new Token(kind, matcher.group(group), matcher.start(group));
+                return before;
+            }
+        }
+        String found = matcher.group(Kind.values().length + 1);
+        throw new WhereException(matcher.end() - 1, found.equals("'") || found.equals("\"")
+                ? "the text has no end: " + found + " is missing"
+                : "unexpected character '" + found + "': there are == != < <= > >= ~ !~ && || ! ( )");
     }
 }

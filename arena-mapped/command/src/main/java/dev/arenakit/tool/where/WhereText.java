@@ -3,16 +3,13 @@ package dev.arenakit.tool.where;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StringType.Padding;
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.where.WhereExpression.Operand;
-import dev.arenakit.tool.where.WhereExpression.Quoted;
+import dev.arenakit.tool.where.WhereField.Condition;
+import dev.arenakit.tool.where.WhereOperand.Quoted;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
+import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -20,27 +17,30 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// Decodes texts, and compares them with constants.
 final class WhereText {
-    /// The largest number of bytes that are compared without decoding the text.
-    private static final int MAX_BYTES = 32;
     /// Decoding replaces malformed bytes by this character.
     private static final char REPLACEMENT = '\ufffd';
 
     private WhereText() {}
 
     /// Compares a text with a constant: its UTF-16 code units, as [String#compareTo] does.
-    static WhereCondition compare(StringType type, WhereOperator operator, Operand constant) throws WhereException {
+    static Condition compare(StringType type, WhereOperator operator, WhereOperand constant) throws WhereException {
         if (!(constant instanceof Quoted quoted)) {
             throw new WhereException(constant.column(), "expected a text in quotes: the field is a text");
         }
         if (operator.isMatching()) {
             Pattern pattern = pattern(quoted);
             boolean isFound = operator == WhereOperator.MATCHES;
-            return (bytes, at, _) -> find(pattern, decode(type, bytes, at)) == isFound;
+            return (bytes, at) -> find(pattern, decode(type, bytes, at)) == isFound;
         }
         String text = unescape(quoted);
-        return operator.isEquality()
-                ? equality(type, operator, text)
-                : decoded(type, operator, text);
+        byte[] stored = stored(type, text);
+        if (!operator.isEquality() || stored.length == 0) {
+            return (bytes, at) -> operator.accepts(decode(type, bytes, at).compareTo(text));
+        }
+        MemorySegment expected = MemorySegment.ofArray(stored);
+        long size = stored.length;
+        boolean isEqual = operator == WhereOperator.EQUAL;
+        return (bytes, at) -> MemorySegment.mismatch(bytes, at, at + size, expected, 0, size) < 0 == isEqual;
     }
 
     /// Compiles a regular expression. This grammar escapes only the quote in it.
@@ -54,166 +54,63 @@ final class WhereText {
     }
 
     static String unescape(Quoted quoted) throws WhereException {
-        String escaped = quoted.escaped();
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < escaped.length(); i++) {
-            char c = escaped.charAt(i);
-            if (c != '\\') {
-                text.append(c);
-                continue;
-            }
-            c = escaped.charAt(++i);
-            switch (c) {
-                case '"', '\'', '\\' -> text.append(c);
-                case 'n' -> text.append('\n');
-                case 'r' -> text.append('\r');
-                case 't' -> text.append('\t');
-                case 'u' -> {
-                    int end = i + 5;
-                    if (end > escaped.length() || !escaped.substring(i + 1, end).matches("\\p{XDigit}{4}")) {
-                        throw new WhereException(quoted.column() + i, "expected four hexadecimal digits after \\u");
-                    }
-                    text.append((char) Integer.parseInt(escaped.substring(i + 1, end), 16));
-                    i = end - 1;
-                }
-                default -> throw new WhereException(quoted.column() + i,
-                        "unknown escape \\" + c + ": there are \\\\ \\\" \\' \\n \\r \\t and \\u0041");
-            }
-        }
-        return text.toString();
-    }
-
-    private static WhereCondition decoded(StringType type, WhereOperator operator, String text) {
-        return (bytes, at, _) -> operator.accepts(decode(type, bytes, at).compareTo(text));
-    }
-
-    /// Compares the bytes of a text where this gives the same result as decoding it.
-    private static WhereCondition equality(StringType type, WhereOperator operator, String text) {
-        boolean isEqual = operator == WhereOperator.EQUAL;
-        if (type.prefixByteSize() > 0 || text.indexOf(REPLACEMENT) >= 0) {
-            return decoded(type, operator, text);
-        }
-        ByteBuffer encoded;
         try {
-            encoded = type.charset()
-                    .newEncoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT)
-                    .encode(CharBuffer.wrap(text));
-        } catch (CharacterCodingException e) {
-            return WhereCondition.always(!isEqual);
+            return quoted.escaped().translateEscapes();
+        } catch (IllegalArgumentException e) {
+            throw new WhereException(quoted.column(), "unknown escape: there are those of Java, such as \\\\ \\\" \\n");
         }
-        int length = encoded.remaining();
+    }
+
+    /// The bytes with which a field begins if and only if it contains a text. Empty if the text must be decoded to find
+    /// out.
+    private static byte[] stored(StringType type, String text) {
         boolean hasSpaces = type.padding() == Padding.SPACE;
-        boolean isImpossible = hasSpaces ? text.endsWith(" ") : text.indexOf('\0') >= 0;
-        if (isImpossible || length > type.byteSize()) {
-            return WhereCondition.always(!isEqual);
+        byte[] encoded = text.getBytes(type.charset());
+        byte[] padding = (hasSpaces ? " " : "\0").getBytes(type.charset());
+        boolean isDecoded = type.prefixByteSize() > 0 || encoded.length > type.byteSize()
+                || text.indexOf(REPLACEMENT) >= 0 || !new String(encoded, type.charset()).equals(text)
+                || (hasSpaces ? text.endsWith(" ") : text.indexOf('\0') >= 0);
+        if (isDecoded) {
+            return new byte[0];
         }
-        long wanted = hasSpaces ? type.byteSize() : Math.min(type.byteSize(), length + type.unitByteSize());
-        if (wanted > MAX_BYTES) {
-            return decoded(type, operator, text);
+        long size = hasSpaces ? type.byteSize() : Math.min(type.byteSize(), encoded.length + padding.length);
+        byte[] stored = Arrays.copyOf(encoded, (int) size);
+        for (int i = encoded.length; i < size; i++) {
+            stored[i] = padding[i % padding.length];
         }
-        byte[] constant = new byte[(int) wanted];
-        encoded.get(constant, 0, length);
-        if (hasSpaces) {
-            byte[] space = " ".getBytes(type.charset());
-            for (int i = length; i < wanted; i++) {
-                constant[i] = space[i % space.length];
-            }
-        }
-        MemorySegment expected = MemorySegment.ofArray(constant);
-        return (bytes, at, _) -> MemorySegment.mismatch(bytes, at, at + wanted, expected, 0, wanted) < 0 == isEqual;
+        return stored;
     }
 
     /// Decodes a text as [dev.arenakit.dump.LayoutDump] does.
-    static String decode(StringType type, MemorySegment bytes, long at) {
-        int unit = (int) type.unitByteSize();
+    private static String decode(StringType type, MemorySegment bytes, long at) {
+        long size = type.unitByteSize();
+        WhereInteger unit = WhereInteger.ofBytes(size,
+                type.charset().name().endsWith("BE") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN, false);
         long start = at + type.prefixByteSize();
         long length = type.length();
         if (type.prefixByteSize() > 0) {
-            length = Math.min(length, WhereInteger.unsigned(bytes, at, type.prefixByteSize(),
-                    type.prefixOrder() == ByteOrder.BIG_ENDIAN));
+            WhereInteger prefix = WhereInteger.ofBytes(type.prefixByteSize(), type.prefixOrder(), false);
+            length = Math.min(length, prefix.get(bytes, at));
         } else if (type.padding() == Padding.NUL) {
-            length = indexOfNul(bytes, start, length, unit);
+            length = 0;
+            while (length < type.length() && unit.get(bytes, start + length * size) != 0) {
+                length++;
+            }
         } else {
-            boolean isBigEndian = type.charset().name().endsWith("BE");
-            while (length > 0
-                    && WhereInteger.unsigned(bytes, start + (length - 1) * unit, unit, isBigEndian) == ' ') {
+            while (length > 0 && unit.get(bytes, start + (length - 1) * size) == ' ') {
                 length--;
             }
         }
-        return new String(bytes.asSlice(start, length * unit).toArray(JAVA_BYTE), type.charset());
-    }
-
-    private static long indexOfNul(MemorySegment bytes, long start, long length, int unit) {
-        long index = 0;
-        while (index < length && WhereInteger.unsigned(bytes, start + index * unit, unit, false) != 0) {
-            index++;
-        }
-        return index;
+        return new String(bytes.asSlice(start, length * size).toArray(JAVA_BYTE), type.charset());
     }
 
     private static boolean find(Pattern pattern, String text) {
         try {
-            return pattern.matcher(new LimitedText(text)).find();
+            return pattern.matcher(text).find();
         } catch (StackOverflowError e) {
-            throw failed(pattern, "needs too much stack", text);
-        } catch (LimitedText.TooManyException e) {
-            throw failed(pattern, "takes too many steps", text);
-        }
-    }
-
-    private static UncheckedIOException failed(Pattern pattern, String reason, String text) {
-        return new UncheckedIOException(new IOException("the regular expression "
-                + PrintableText.shortened(pattern.pattern()) + " " + reason + " for a text of " + text.length()
-                + " characters"));
-    }
-
-    /// A text that can be read a limited number of times. A regular expression such as `(x|x)+y` backtracks. It could
-    /// read a text of a hundred characters for longer than anybody waits.
-    private static final class LimitedText implements CharSequence {
-        /// An expression that does not backtrack reads each character a few times.
-        private static final long STEPS = 10_000_000;
-        private static final long STEPS_PER_CHARACTER = 100;
-
-        private final String text;
-        private long left;
-
-        LimitedText(String text) {
-            this.text = text;
-            left = STEPS + STEPS_PER_CHARACTER * text.length();
-        }
-
-        @Override
-        public char charAt(int index) {
-            if (--left < 0) {
-                throw new TooManyException();
-            }
-            return text.charAt(index);
-        }
-
-        @Override
-        public int length() {
-            return text.length();
-        }
-
-        @Override
-        public CharSequence subSequence(int start, int end) {
-            return text.subSequence(start, end);
-        }
-
-        @Override
-        public String toString() {
-            return text;
-        }
-
-        /// Ends a search. This exception has no stack trace.
-        static final class TooManyException extends RuntimeException {
-            private static final long serialVersionUID = 1L;
-
-            TooManyException() {
-                super("Too many steps", null, false, false);
-            }
+            throw new UncheckedIOException(
+                    new IOException("the regular expression " + PrintableText.shortened(pattern.pattern())
+                            + " needs too much stack for a text of " + text.length() + " characters"));
         }
     }
 }

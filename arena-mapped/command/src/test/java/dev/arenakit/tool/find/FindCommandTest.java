@@ -57,15 +57,13 @@ class FindCommandTest {
             side == SELL; 1 998
             id == 1152921504606846977; 0
             id < 0 || price < -1e300; 1 998
-            price == nan; 1
+            !(price < 0) && !(price >= 0); 1
             symbol == "ARNA" && side == BUY; 0
             symbol == "12345678"; 998
             symbol ~ "^.{8}$"; 998
             symbol != ""; 0 1 2 998
             symbol == ""; 999
-            id >= 0 && index > 1; 2 998 999
             id == 0; ``
-            index == 5; ``
             """)
     void find_where_findsTheStructsThatSatisfyIt(String predicate, String indices) {
         TestImage.chunked(base);
@@ -98,7 +96,7 @@ class FindCommandTest {
     void find_wrongPredicate_isReportedBeforeTheImageIsRead() {
         ToolRun run = find("--where", "price >");
         assertThat(run.err()).startsWith("arena: Invalid value for option '--where'")
-                .contains("column 8: expected a field, a number or a text, found the end");
+                .contains("column 8: expected a number, a text or a constant, found the end");
         assertThat(run.exitCode()).isEqualTo(2);
     }
 

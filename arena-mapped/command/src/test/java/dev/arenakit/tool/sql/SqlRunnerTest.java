@@ -75,7 +75,7 @@ class SqlRunnerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {".tables", ".schema", ".schema trades"})
+    @ValueSource(strings = {".tables", ".schema trades"})
     void execute_commandInAnAbortedTransaction_isReported(String command) throws IOException {
         addImage("trades");
         assertThat(runner.execute("begin; select error('one')", true)).isFalse();
@@ -83,11 +83,11 @@ class SqlRunnerTest {
         assertThat(runner.execute("rollback", true)).isTrue();
         assertThat(runner.execute(command, true)).isTrue();
         assertThat(err.toString(UTF_8).lines()).allMatch(line -> line.startsWith("arena: "));
-        assertThat(out.toString(UTF_8)).contains("trades");
+        assertThat(out.toString(UTF_8)).containsAnyOf("trades", "rowid");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {".tables", ".schema"})
+    @ValueSource(strings = {".tables", ".schema trades"})
     void execute_interruptedCommand_goesOnWithTheNext(String command) throws IOException, InterruptedException {
         addImage("trades");
         Thread user = cancelOften();
@@ -124,32 +124,16 @@ class SqlRunnerTest {
         runner.execute("create table own (a int); select count(*) as n from prices", false);
         out.reset();
         runner.execute(".tables", false);
-        assertThat(out.toString(UTF_8)).isEqualTo("trades\nprices\nown\n");
+        assertThat(out.toString(UTF_8)).isEqualTo("trades\nprices\n");
+        assertThat(session.words()).contains("trades", "symbol", "own", "a", "select", "max");
         try (SqlResult views = session.queryNamed("select view_name from duckdb_views() where not internal")) {
             assertThat(views.next()).isTrue();
             assertThat(views.text(0)).isEqualTo("prices");
             assertThat(views.next()).isFalse();
         }
-        runner.execute("begin; from trades limit 0; rollback; drop view prices", false);
-        out.reset();
-        runner.execute(".tables", false);
-        assertThat(out.toString(UTF_8)).isEqualTo("trades\nown\n");
         out.reset();
         runner.execute(".schema trades", false);
-        assertThat(out.toString(UTF_8)).contains("trades  rowid", "BIGINT").doesNotContain("own");
-    }
-
-    @Test
-    void schema_tablesOfOneStruct_areOneTableForTheEngine() throws IOException {
-        addImage("trades", "prices", "old");
-        runner.execute(".schema", false);
-        assertThat(out.toString(UTF_8).lines().filter(line -> line.contains("rowid")).toList())
-                .containsExactly("trades  rowid   BIGINT", "prices  rowid   BIGINT", "old     rowid   BIGINT");
-        assertThat(out.toString(UTF_8).lines().filter(line -> line.endsWith("DOUBLE"))).hasSize(3);
-        try (SqlResult views = session.queryNamed("select count(*) from duckdb_views() where not internal")) {
-            assertThat(views.next()).isTrue();
-            assertThat(views.longValue(0)).isEqualTo(1);
-        }
+        assertThat(out.toString(UTF_8)).contains("rowid,BIGINT\n").doesNotContain("own");
     }
 
     @Test

@@ -1,8 +1,7 @@
 package dev.arenakit.tool.where;
 
-import dev.arenakit.tool.where.WhereExpression.Operand;
-import dev.arenakit.tool.where.WhereExpression.Path;
-import dev.arenakit.tool.where.WhereExpression.Step;
+import dev.arenakit.tool.where.WhereOperand.Step;
+import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
@@ -17,26 +16,22 @@ final class WhereModel {
         this.values = values;
     }
 
-    boolean test(WhereExpression expression) {
-        return switch (expression) {
-            case WhereExpression.Or or -> or.terms().stream().anyMatch(this::test);
-            case WhereExpression.And and -> and.terms().stream().allMatch(this::test);
-            case WhereExpression.Not not -> !test(not.term());
-            case WhereExpression.Truth truth -> fields((Path) truth.operand()).contains(true);
-            case WhereExpression.Comparison comparison -> fields((Path) comparison.left()).stream()
-                    .anyMatch(value -> compare(value, comparison.operator(), comparison.right()));
-        };
+    boolean test(String predicate) throws WhereException {
+        return WhereParser
+                .parse(predicate,
+                        (field, operator, operand) -> (_, _) -> fields(field).stream()
+                                .anyMatch(value -> compare(value, operator, operand)))
+                .test(MemorySegment.NULL, 0);
     }
 
     /// The values of a field. A field in an array has a value for each element.
-    private List<Object> fields(Path path) {
+    private List<Object> fields(List<Step> path) {
         StringBuilder pattern = new StringBuilder();
-        for (Step step : path.steps()) {
-            switch (step) {
-                case WhereExpression.Name name ->
-                    pattern.append(pattern.isEmpty() ? "" : "\\.").append(Pattern.quote(name.name()));
-                case WhereExpression.Index index -> pattern.append("\\[").append(index.index()).append("\\]");
-                case WhereExpression.Every _ -> pattern.append("\\[\\d+\\]");
+        for (Step step : path) {
+            if (!step.name().isEmpty()) {
+                pattern.append(pattern.isEmpty() ? "" : "\\.").append(Pattern.quote(step.name()));
+            } else {
+                pattern.append("\\[").append(step.first() == step.last() ? step.first() : "\\d+").append("\\]");
             }
         }
         return values.entrySet()
@@ -46,50 +41,18 @@ final class WhereModel {
                 .toList();
     }
 
-    private boolean compare(Object value, WhereOperator operator, Operand operand) {
+    private static boolean compare(Object value, WhereOperator operator, WhereOperand operand) {
         return switch (operand) {
-            case WhereExpression.Quoted quoted when operator == WhereOperator.MATCHES ->
+            case WhereOperand.Quoted quoted when operator == WhereOperator.MATCHES ->
                 Pattern.compile(quoted.escaped()).matcher((String) value).find();
-            case WhereExpression.Quoted quoted when operator == WhereOperator.MATCHES_NOT ->
+            case WhereOperand.Quoted quoted when operator == WhereOperator.MATCHES_NOT ->
                 !Pattern.compile(quoted.escaped()).matcher((String) value).find();
-            case WhereExpression.Quoted quoted -> operator.accepts(((String) value).compareTo(text(quoted)));
-            case WhereExpression.Numeral number -> compareNumber(value, operator, number.value());
-            case WhereExpression.MinusInfinity _ -> compareFloating(value, operator, Double.NEGATIVE_INFINITY);
-            case Path path when value instanceof DecodedStruct.Constant constant
-                    && List.of("ZERO", "ONE", "OTHER").contains(path.word()) ->
-                constant(constant, operator, path);
-            case Path path when value instanceof Boolean flag && fields(path).isEmpty()
-                    && List.of("true", "false").contains(path.word()) ->
-                operator.accepts(flag.compareTo(path.word().equals("true")));
-            case Path path when path.word().equals("nan") -> operator.accepts(isNan(value) ? 0 : 1);
-            case Path path when path.word().equals("infinity") ->
-                compareFloating(value, operator, Double.POSITIVE_INFINITY);
-            case Path path -> fields(path).stream().anyMatch(other -> compareFields(value, operator, other));
+            case WhereOperand.Quoted quoted -> operator.accepts(((String) value).compareTo(text(quoted)));
+            case WhereOperand.Numeral number -> compareNumber(value, operator, number.value());
+            case WhereOperand.Word _ when operator == WhereOperator.IS_TRUE -> value.equals(true);
+            case WhereOperand.Word word -> operator.accepts(((DecodedStruct.Constant) value).value()
+                    .compareTo(word.word().equals("ONE") ? BigInteger.ONE : BigInteger.ZERO));
         };
-    }
-
-    private static boolean constant(DecodedStruct.Constant value, WhereOperator operator, Path path) {
-        if (path.word().equals("OTHER")) {
-            boolean isKnown = value.type()
-                    .constants()
-                    .stream()
-                    .anyMatch(constant -> BigInteger.valueOf(constant.value()).equals(value.value()));
-            return operator.accepts(isKnown ? 1 : 0);
-        }
-        return operator.accepts(value.value().compareTo(path.word().equals("ONE") ? BigInteger.ONE : BigInteger.ZERO));
-    }
-
-    private static boolean compareFields(Object a, WhereOperator operator, Object b) {
-        if (a instanceof String text) {
-            return operator.accepts(text.compareTo((String) b));
-        }
-        if (a instanceof Boolean flag) {
-            return operator.accepts(flag.compareTo((Boolean) b));
-        }
-        if (isFloating(a) || isFloating(b)) {
-            return compareFloating(a, operator, toDouble(b));
-        }
-        return operator.accepts(integer(a).compareTo(integer(b)));
     }
 
     private static boolean compareNumber(Object value, WhereOperator operator, BigDecimal number) {
@@ -110,16 +73,12 @@ final class WhereModel {
             case LESS_OR_EQUAL -> number <= other;
             case GREATER -> number > other;
             case GREATER_OR_EQUAL -> number >= other;
-            case MATCHES, MATCHES_NOT -> throw new AssertionError();
+            case MATCHES, MATCHES_NOT, IS_TRUE -> throw new AssertionError();
         };
     }
 
     private static boolean isFloating(Object value) {
         return value instanceof Float || value instanceof Double;
-    }
-
-    private static boolean isNan(Object value) {
-        return Double.isNaN(toDouble(value));
     }
 
     private static double toDouble(Object value) {
@@ -135,7 +94,7 @@ final class WhereModel {
         };
     }
 
-    private static String text(WhereExpression.Quoted quoted) {
+    private static String text(WhereOperand.Quoted quoted) {
         try {
             return WhereText.unescape(quoted);
         } catch (WhereException e) {

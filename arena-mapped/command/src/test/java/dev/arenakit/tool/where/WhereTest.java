@@ -5,14 +5,11 @@ import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
@@ -23,7 +20,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 class WhereTest {
     private static final StructType ORDER = LayoutText.parse("""
@@ -72,7 +68,7 @@ class WhereTest {
     }
 
     private static boolean test(String predicate) throws WhereException {
-        return Where.parse(predicate).on(ORDER).test(3, order());
+        return Where.parse(predicate).on(ORDER).test(order());
     }
 
     @ParameterizedTest
@@ -83,70 +79,51 @@ class WhereTest {
             id >= 0 || quantity == 0x64; true
             !(id == -7); false
             !!(id == -7); true
-            100 == quantity; true
-            99 < quantity; true
             quantity < 99999999999999999999999; true
             quantity == 100.0; true
-            quantity > 99.5; true
-            quantity == 99.5; false
-            quantity != 99.5; true
-            quantity < infinity; true
-            quantity > -infinity; true
             ratio == 0.1; true
             ratio > 0.1; false
-            ratio == nan; false
             symbol == "ARNA"; true
             symbol == 'ARNA'; true
             symbol == "ARN"; false
             symbol != "ARNAX"; true
             symbol == "ARNAARNAX"; false
+            symbol != "AR\\tNA\\\\"; true
             symbol > "AR" && symbol < "AS"; true
             symbol ~ "^A.*A$"; true
             symbol ~ "RN"; true
             symbol !~ "rn"; true
             symbol ~ "(?i)rn"; true
-            symbol == "\\u0041RNA"; true
             symbol == ""; false
             levels[0].price == 9.5; true
             levels[0].size == 18446744073709551615; true
             levels[0].size > 0x7fffffffffffffff; true
             levels[0].size > 5; true
             levels[0].size == -1; false
-            levels[1].price == nan; true
-            levels[1].price != nan; false
             levels[1].price != 1; true
+            !(levels[1].price < 0) && !(levels[1].price >= 0); true
+            quantity < 1e999; true
+            ratio < 1e999; true
+            ratio > -1e999; true
             levels[1].price < 1; false
             levels[2].price == 77; false
             levels[2].price != 77; false
             !(levels[2].price == 77); true
             levels[*].price == 77; false
             levels[*].price == 9.5; true
-            levels[*].price == nan; true
             levels[*].size == 0 && levels[*].size != 0; true
             side == SELL; true
             side != BUY; true
             side == "SELL"; true
-            SELL == side; true
             side >= 1; true
-            side == UNKNOWN; false
-            side != UNKNOWN; true
             open; true
             !open; false
-            open == true; true
-            open != true; false
             trigger.limit == 5; true
             trigger.stop == 0; false
             trigger.stop != 0; false
             next == 0xffff800000001000; true
             next > 0x7fffffffffffffff; true
-            index == 3; true
             index % 2; error
-            quantity == depth; false
-            quantity > depth; true
-            levels[0].size > id; true
-            id < levels[0].size; true
-            id == levels[0].size; false
-            levels[0].price > depth; true
             """)
     void test_predicate_isTrueForTheOrder(String predicate, String expected) throws WhereException {
         if (expected.equals("error")) {
@@ -168,34 +145,33 @@ class WhereTest {
             trigger == 1; column 1: the field has fields
             id[0] == 1; column 4: 'id' is no array
             id.x == 1; column 4: 'id' has no fields
-            id == quantty; column 7: no field 'quantty' (did you mean quantity?)
-            id == "7"; column 7: expected a number: the field is no text
+            id == quantity; column 7: expected a number
+            id == "7"; column 7: expected a number
             id ~ "7"; column 6: ~ needs a field that is a text
             id; column 1: 'id' is no boolean: add a comparison, such as == 1
             symbol == 5; column 11: expected a text in quotes
             symbol == ARNA; column 11: expected a text in quotes
             symbol ~ "("; column 10: no regular expression: Unclosed group near index 1
-            symbol == "\\x"; column 12: unknown escape \\x
+            symbol == "\\x"; column 11: unknown escape
             symbol == "A; column 11: the text has no end
-            symbol == id; column 11: fields of these types cannot be compared with ==
-            side == SEL; column 9: no constant 'SEL' (did you mean SELL?); Side has BUY, SELL, UNKNOWN
-            side < UNKNOWN; column 8: 'UNKNOWN' stands for several values
-            open == 1; column 9: the field is true or false
-            open > true; column 8: the field is true or false
-            ratio < nan; column 9: nan can only be compared with == and !=
-            id == nan; column 7: expected a number or a field, found 'nan'
-            id = 5; column 4: '=' is no comparison: use ==
-            id == 5 & id == 6; column 9: '&' is no operator: use &&
-            id == 5 |; column 9: '|' is no operator: use ||
+            symbol == id; column 11: expected a text in quotes
+            side == SEL; column 9: no constant 'SEL' (did you mean SELL?); Side has BUY, SELL
+            side == UNKNOWN; column 9: no constant 'UNKNOWN'; Side has BUY, SELL
+            open == 1; column 9: 'open' is a boolean: use it alone, or with ! before it
+            quantity == 99.5; column 13: expected an integer: the field has only integers
+            id == nan; column 7: expected a number
+            id = 5; column 4: unexpected character '=': there are == != < <= > >= ~ !~ && || ! ( )
+            id == 5 & id == 6; column 9: unexpected character '&': there are == !=
             id == 5 id == 6; column 9: expected &&, || or the end, found 'id'
             (id == 5; column 9: expected ), found the end
-            id ==; column 6: expected a field, a number or a text, found the end
+            id ==; column 6: expected a number, a text or a constant, found the end
             id == 12x; column 7: no number: '12x'
             id == 0xg; column 7: no number: '0x'
             id == 5 # 6; column 9: unexpected character '#'
-            1 == 1; column 1: the comparison has no field
-            "A" ~ symbol; column 1: the field is on the left of ~
-            ; column 1: expected a field, a number or a text, found the end
+            id == 1e99999; column 13: expected &&, || or the end, found '9'
+            1 == id; column 1: expected a field, found '1'
+            "A" ~ symbol; column 1: expected a field, found '"A"'
+            ; column 1: expected a field, found the end
             """)
     void on_wrongPredicate_namesThePositionAndWhatThereIs(String line) {
         int separator = line.indexOf("; column ");
@@ -232,15 +208,15 @@ class WhereTest {
     @Test
     void test_structThatIsZero_satisfiesNoPredicate() throws WhereException {
         MemorySegment zero = MemorySegment.ofArray(new byte[(int) ORDER.byteSize()]);
-        assertThat(Where.parse("quantity == 0").on(ORDER).test(0, zero)).isFalse();
-        assertThat(Where.parse("!(quantity == 1)").on(ORDER).test(0, zero)).isFalse();
+        assertThat(Where.parse("quantity == 0").on(ORDER).test(zero)).isFalse();
+        assertThat(Where.parse("!(quantity == 1)").on(ORDER).test(zero)).isFalse();
     }
 
     @Test
     void on_fieldNamedLikeAWord_isTheField() throws WhereException {
         StructType type = LayoutText.parse("#pragma layout 2\nstruct S { int32_t index; int32_t infinity; };");
         MemorySegment struct = MemorySegment.ofArray(new int[]{5, 6});
-        assertThat(Where.parse("index == 5 && infinity == 6").on(type).test(1, struct)).isTrue();
+        assertThat(Where.parse("index == 5 && infinity == 6").on(type).test(struct)).isTrue();
     }
 
     @Test
@@ -262,25 +238,8 @@ class WhereTest {
         })).isFalse();
         assertThat(found).containsExactly("0+1:2");
         found.clear();
-        assertThat(Where.parse("index == 2").on(type).search(source, 1, 4, all)).isTrue();
+        assertThat(Where.parse("x == 3").on(type).search(source, 1, 4, all)).isTrue();
         assertThat(found).containsExactly("2+1:2");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"(x|x)+y", "(a+)+b", "(x+x+)+y", "(.*x){20}y", "(x*)*(x*)*\\1y"})
-    @Tag("full")
-    void test_expressionThatBacktracks_endsWithAReason(String expression) throws WhereException {
-        StructType type = LayoutText.parse("#pragma layout 2\nstruct S { char text[100]; };");
-        MemorySegment text = MemorySegment.ofArray("x".repeat(100).getBytes(UTF_8));
-        WhereFilter filter = Where.parse("text ~ '" + expression + "'").on(type);
-        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
-            try {
-                assertThat(filter.test(0, text)).isFalse();
-            } catch (UncheckedIOException e) {
-                assertThat(e).hasMessageContaining("the regular expression " + expression
-                        + " takes too many steps for a text of 100 characters");
-            }
-        });
     }
 
     @Test
@@ -288,7 +247,7 @@ class WhereTest {
         StructType type = LayoutText.parse("#pragma layout 2\nstruct S { char text[5000000]; };");
         byte[] text = "ab".repeat(2_500_000).getBytes(UTF_8);
         text[text.length - 1] = 'c';
-        assertThat(Where.parse("text ~ 'b+c$|a[c-e]$'").on(type).test(0, MemorySegment.ofArray(text))).isTrue();
+        assertThat(Where.parse("text ~ 'b+c$|a[c-e]$'").on(type).test(MemorySegment.ofArray(text))).isTrue();
     }
 
     @Test
@@ -296,7 +255,7 @@ class WhereTest {
         StructType type = LayoutText.parse("#pragma layout 2\nstruct S { char text[1000000]; };");
         byte[] text = "ab".repeat(500_000).getBytes(UTF_8);
         WhereFilter filter = Where.parse("text ~ '^(a|b)*$'").on(type);
-        assertThatThrownBy(() -> filter.test(0, MemorySegment.ofArray(text)))
+        assertThatThrownBy(() -> filter.test(MemorySegment.ofArray(text)))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("needs too much stack");
     }

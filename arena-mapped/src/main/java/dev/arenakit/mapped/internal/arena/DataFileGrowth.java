@@ -1,6 +1,6 @@
 package dev.arenakit.mapped.internal.arena;
 
-import dev.arenakit.internal.file.FileExtents;
+import dev.arenakit.internal.file.FileBlocks;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.internal.arena.DataFileWriter.ExistingRange;
 import dev.arenakit.mapped.internal.files.AllocationParts;
@@ -102,8 +102,8 @@ final class DataFileGrowth {
             return;
         }
         FileIdentity identity = files.apply(file);
-        try (FileExtents extents = identity.openExtents()) {
-            extents.reserve(byteOffset, byteSize);
+        try (FileBlocks blocks = identity.openBlocks()) {
+            blocks.reserve(byteOffset, byteSize);
         } catch (UnsupportedOperationException | IllegalCallerException _) {
             // The range is sparse, as all memory is where blocks cannot be reserved.
         } catch (IOException e) {
@@ -112,8 +112,8 @@ final class DataFileGrowth {
     }
 
     private static boolean punch(FileIdentity file, long byteOffset, long byteSize) {
-        try (FileExtents extents = file.openExtents()) {
-            return extents.punch(byteOffset, byteSize);
+        try (FileBlocks blocks = file.openBlocks()) {
+            return blocks.punch(byteOffset, byteSize);
         } catch (UnsupportedOperationException | IllegalCallerException _) {
             return false;
         } catch (IOException e) {

@@ -1,6 +1,6 @@
 package dev.arenakit.mapped.internal.arena;
 
-import dev.arenakit.internal.file.FileExtents;
+import dev.arenakit.internal.file.FileBlocks;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.internal.catalog.AllocationIndex;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
@@ -185,11 +185,11 @@ final class FreedAllocations {
     private void clear(int file, List<Freed> ranges) throws IOException {
         FileIdentity identity = files.identityOrTrusted(file);
         SafeFiles.uninterrupted(() -> {
-            try (FileChannel channel = identity.open(); FileExtents extents = identity.openExtents()) {
+            try (FileChannel channel = identity.open(); FileBlocks blocks = identity.openBlocks()) {
                 for (Freed freed : ranges) {
                     for (AllocationPart part : freed.parts()) {
                         if (part.file() == file) {
-                            clear(channel, extents, part.byteOffset(), part.byteSize());
+                            clear(channel, blocks, part.byteOffset(), part.byteSize());
                         }
                     }
                 }
@@ -198,19 +198,19 @@ final class FreedAllocations {
         });
     }
 
-    private void clear(FileChannel channel, FileExtents extents, long start, long byteSize) throws IOException {
-        if (!keepBlocks && byteSize >= LEAST_HOLE && extents.punch(start, byteSize)) {
+    private void clear(FileChannel channel, FileBlocks blocks, long start, long byteSize) throws IOException {
+        if (!keepBlocks && byteSize >= LEAST_HOLE && blocks.punch(start, byteSize)) {
             return;
         }
         long end = start + byteSize;
         // Nothing is written to a hole, which would then take space.
-        for (long data = extents.nextData(start); data >= 0 && data < end;) {
-            long hole = extents.nextHole(data);
+        for (long data = blocks.extents().nextData(start); data >= 0 && data < end;) {
+            long hole = blocks.extents().nextHole(data);
             long limit = hole < 0 ? end : Math.min(hole, end);
             while (data < limit) {
                 data += channel.write(ZEROS.duplicate().limit((int) Math.min(ZEROS.capacity(), limit - data)), data);
             }
-            data = extents.nextData(limit);
+            data = blocks.extents().nextData(limit);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.files;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.MemoryEvents;
+import dev.arenakit.internal.file.FileBlocks;
 import dev.arenakit.internal.file.FileExtents;
 import dev.arenakit.mapped.DiskFullException;
 import java.io.File;
@@ -48,8 +49,8 @@ public final class DiskReservation {
         FileExtents.require(base);
         try {
             SafeFiles.probe(base, (probe, _) -> {
-                try (FileExtents extents = FileExtents.openToWrite(probe)) {
-                    extents.reserve(0, PageSize.BYTES);
+                try (FileBlocks blocks = FileBlocks.open(probe)) {
+                    blocks.reserve(0, PageSize.BYTES);
                     return probe;
                 }
             });
@@ -69,9 +70,9 @@ public final class DiskReservation {
         deleted();
         space.require(end);
         counted = end;
-        try (FileExtents extents = file.openExtents()) {
+        try (FileBlocks blocks = file.openBlocks()) {
             checkSpace(end);
-            extents.reserve(0, end);
+            blocks.reserve(0, end);
         } catch (IOException e) {
             throw FileErrors.reserve(file.path(), byteSize, e);
         }
@@ -95,10 +96,10 @@ public final class DiskReservation {
     /// @throws dev.arenakit.CapacityExceededException if the budget is exceeded; the same
     public long extend(long from, long to, long end) {
         long least = Math.min(Sizes.alignUp(to, GRANULE), end);
-        try (FileExtents extents = file.openExtents()) {
+        try (FileBlocks blocks = file.openBlocks()) {
             while (true) {
                 long next = Math.min(Math.max(least, Sizes.alignUp(from + unit, GRANULE)), end);
-                if (tryReserve(extents, from, next, next == least)) {
+                if (tryReserve(blocks, from, next, next == least)) {
                     unit = Math.min(2 * unit, LARGEST_UNIT);
                     return next;
                 }
@@ -122,13 +123,13 @@ public final class DiskReservation {
         // If an error of the JVM has interrupted an earlier call, the recorded size may be larger.
         long added = Math.max(to - from, 0);
         space.require(added);
-        try (FileExtents extents = file.openExtents()) {
+        try (FileBlocks blocks = file.openBlocks()) {
             checkSpace(added);
             long before = cutOff(isOfPrevious ? from : Long.MAX_VALUE);
             // A store before the new range may need its folio, and the folio may have holes.
             long start = alignDown(Math.min(from, to));
             try {
-                extents.reserve(start, to - start);
+                blocks.reserve(start, to - start);
             } catch (IOException e) {
                 giveBack(before, e);
                 throw e;
@@ -175,7 +176,7 @@ public final class DiskReservation {
     }
 
     /// @param isLeast whether a failure is final
-    private boolean tryReserve(FileExtents extents, long from, long to, boolean isLeast) throws IOException {
+    private boolean tryReserve(FileBlocks blocks, long from, long to, boolean isLeast) throws IOException {
         if (!space.add(to - from)) {
             if (isLeast) {
                 throw space.exceeded(to - from);
@@ -185,11 +186,11 @@ public final class DiskReservation {
         try {
             checkSpace(to - from);
             long start = alignDown(from);
-            extents.reserve(start, to - start);
+            blocks.reserve(start, to - start);
             MemoryEvents.diskReserved(file.path(), to - from);
             return true;
         } catch (IOException e) {
-            giveBack(extents, from, to, e);
+            giveBack(blocks, from, to, e);
             space.subtract(to - from);
             if (isLeast) {
                 throw e;
@@ -199,9 +200,9 @@ public final class DiskReservation {
     }
 
     /// Frees the blocks that a failed call has allocated. Nothing behind the reserved range has been handed out.
-    private static void giveBack(FileExtents extents, long from, long to, IOException cause) {
+    private static void giveBack(FileBlocks blocks, long from, long to, IOException cause) {
         try {
-            extents.punch(from, to - from);
+            blocks.punch(from, to - from);
         } catch (IOException e) {
             cause.addSuppressed(e);
         }
@@ -214,12 +215,12 @@ public final class DiskReservation {
     public void reserveExisting(long byteOffset, long byteSize, long fileByteSize) {
         long start = alignDown(byteOffset);
         long end = Math.min(Sizes.alignUp(byteOffset + byteSize, GRANULE), fileByteSize);
-        try (FileExtents extents = file.openExtents()) {
-            long missing = Math.max(0, end - start - extents.storedByteSize().orElse(end - start));
+        try (FileBlocks blocks = file.openBlocks()) {
+            long missing = Math.max(0, end - start - blocks.extents().storedByteSize().orElse(end - start));
             checkSpace(missing);
             // After a failure, it stays counted, since a part of it stays reserved.
             space.require(missing);
-            extents.reserve(start, end - start);
+            blocks.reserve(start, end - start);
             MemoryEvents.diskReserved(file.path(), missing);
         } catch (IOException e) {
             throw FileErrors.reserve(file.path(), byteSize, e);

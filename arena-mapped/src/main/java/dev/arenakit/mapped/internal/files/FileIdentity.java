@@ -1,6 +1,6 @@
 package dev.arenakit.mapped.internal.files;
 
-import dev.arenakit.internal.file.FileExtents;
+import dev.arenakit.internal.file.FileBlocks;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -54,10 +54,10 @@ public record FileIdentity(Path path, Object key) {
         return checked(SafeFiles.open(path), path);
     }
 
-    /// Opens the file to change its extents.
-    public FileExtents openExtents() throws IOException {
-        FileExtents extents = FileExtents.openToWrite(path);
-        return checked(extents, extents.descriptor());
+    /// Opens the file to change its blocks.
+    public FileBlocks openBlocks() throws IOException {
+        FileBlocks blocks = FileBlocks.open(path);
+        return checked(blocks, blocks.extents().descriptor());
     }
 
     /// Checks that the opened file is this one, and closes it otherwise.

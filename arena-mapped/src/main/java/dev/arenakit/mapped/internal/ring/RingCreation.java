@@ -1,6 +1,6 @@
 package dev.arenakit.mapped.internal.ring;
 
-import dev.arenakit.internal.file.FileExtents;
+import dev.arenakit.internal.file.FileBlocks;
 import dev.arenakit.internal.ring.RingFormat;
 import dev.arenakit.internal.ring.RingHeader;
 import dev.arenakit.mapped.internal.files.FileErrors;
@@ -82,9 +82,9 @@ final class RingCreation {
 
     private static void grow(FileChannel channel, Path path, long byteSize) throws IOException {
         long before = channel.size();
-        try (FileExtents extents = FileExtents.openToWrite(path)) {
+        try (FileBlocks blocks = FileBlocks.open(path)) {
             SafeFiles.growTo(channel, byteSize);
-            extents.reserve(0, byteSize);
+            blocks.reserve(0, byteSize);
         } catch (UnsupportedOperationException _) {
             // The file is sparse.
             SafeFiles.growTo(channel, byteSize);

@@ -14,6 +14,8 @@ import java.util.Map;
 public final class CommandAccess {
     private static final MethodHandle STREAM = find("stream");
     private static final MethodHandle QUERY_NAMED = find("queryNamed");
+    private static final MethodHandle COUNT = find(StructSql.class, "countStatements",
+            MethodType.methodType(long.class, String.class));
     private static final MethodHandle SCHEMA = find(SqlImage.class, "imageSchema",
             MethodType.methodType(ImageSchema.class));
 
@@ -37,6 +39,19 @@ public final class CommandAccess {
     /// @throws dev.arenakit.sql.SqlException if the query fails
     public static SqlResult queryNamed(StructSql sql, String query) {
         return call(QUERY_NAMED, sql, query);
+    }
+
+    /// Returns the number of statements in a text, without executing them.
+    ///
+    /// @throws dev.arenakit.sql.SqlException if the engine cannot parse the text
+    public static long countStatements(StructSql sql, String text) {
+        try {
+            return (long) COUNT.invokeExact(sql, text);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable t) {
+            throw new AssertionError(t);
+        }
     }
 
     /// Makes a result return times as objects whose [Object#toString] has as many digits as their type.

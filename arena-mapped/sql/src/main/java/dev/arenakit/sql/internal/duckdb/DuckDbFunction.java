@@ -43,6 +43,13 @@ public enum DuckDbFunction {
     DISCONNECT(Type.run(Type.POINTER)),
     /// `void duckdb_interrupt(duckdb_connection connection)`
     INTERRUPT(Type.run(Type.POINTER)),
+    /// `idx_t duckdb_extract_statements(duckdb_connection connection, const char *query, duckdb_extracted_statements
+    /// *out_extracted_statements)`
+    EXTRACT_STATEMENTS(Type.COUNT, Type.POINTER, Type.POINTER, Type.POINTER),
+    /// `const char *duckdb_extract_statements_error(duckdb_extracted_statements extracted_statements)`
+    EXTRACT_STATEMENTS_ERROR(Type.POINTER, Type.POINTER),
+    /// `void duckdb_destroy_extracted(duckdb_extracted_statements *extracted_statements)`
+    DESTROY_EXTRACTED(Type.run(Type.POINTER)),
     /// `duckdb_state duckdb_prepare(duckdb_connection connection, const char *query, duckdb_prepared_statement
     /// *out_prepared_statement)`
     PREPARE(Type.state(Type.POINTER, Type.POINTER, Type.POINTER)),

@@ -21,13 +21,7 @@ public final class DuckDbStatement implements AutoCloseable {
     public DuckDbStatement(DuckDbLibrary engine, long connection, String sql, @Nullable Object[] parameters) {
         this.engine = engine;
         try {
-            if (sql.indexOf('\0') >= 0) {
-                throw new SqlException("SQL contains a NUL: index=" + sql.indexOf('\0'));
-            }
-            if (!isUnicode(sql)) {
-                throw new SqlException("SQL contains an unpaired surrogate");
-            }
-            int state = engine.state(DuckDbFunction.PREPARE, connection, arena.allocateFrom(sql).address(),
+            int state = engine.state(DuckDbFunction.PREPARE, connection, allocate(arena, sql).address(),
                     statement.address());
             if (state != 0) {
                 throw new SqlException(error(DuckDbFunction.PREPARE_ERROR, statement()));
@@ -36,6 +30,37 @@ public final class DuckDbStatement implements AutoCloseable {
         } catch (Throwable t) {
             close();
             throw t;
+        }
+    }
+
+    private static MemorySegment allocate(Arena arena, String sql) {
+        if (sql.indexOf('\0') >= 0) {
+            throw new SqlException("SQL contains a NUL: index=" + sql.indexOf('\0'));
+        }
+        if (!isUnicode(sql)) {
+            throw new SqlException("SQL contains an unpaired surrogate");
+        }
+        return arena.allocateFrom(sql);
+    }
+
+    /// Returns the number of statements in a text, without executing them.
+    ///
+    /// @throws SqlException if the engine cannot parse the text
+    public static long count(DuckDbLibrary engine, long connection, String sql) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment extracted = arena.allocate(JAVA_LONG);
+            long count = engine.call(DuckDbFunction.EXTRACT_STATEMENTS, connection, allocate(arena, sql).address(),
+                    extracted.address());
+            try {
+                String error = DuckDbLibrary.text(
+                        engine.call(DuckDbFunction.EXTRACT_STATEMENTS_ERROR, extracted.get(JAVA_LONG, 0)));
+                if (!error.isEmpty()) {
+                    throw new SqlException(error);
+                }
+                return count;
+            } finally {
+                engine.run(DuckDbFunction.DESTROY_EXTRACTED, extracted.address());
+            }
         }
     }
 

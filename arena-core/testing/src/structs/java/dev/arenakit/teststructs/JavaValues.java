@@ -1,4 +1,4 @@
-package dev.arenakit.sql;
+package dev.arenakit.teststructs;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
@@ -23,12 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// Computes the values that structs must have in the results of queries.
+/// Computes the values that structs must have in the rows of a table.
 public final class JavaValues {
     private JavaValues() {}
 
-    /// The columns after the first one, the index of the struct.
-    @SuppressWarnings("exports") // The tests of arena-spark are on the class path.
+    /// The values of the columns, without the index of the struct.
     public static List<@Nullable Object> columns(StructType type, MemorySegment struct) {
         return new ArrayList<>(members(type.members(), struct, type, struct).values());
     }

@@ -1,4 +1,4 @@
-package dev.arenakit.sql;
+package dev.arenakit.teststructs;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
