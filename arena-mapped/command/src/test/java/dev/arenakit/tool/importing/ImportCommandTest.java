@@ -278,12 +278,13 @@ class ImportCommandTest {
         assertThat(json.exitCode()).isEqualTo(1);
         assertThat(run("id,colour\n1,2\n", TRADE).err())
                 .contains("line 1: 'colour' is no field of the type, whose fields are id, side, price, symbol");
-        assertThat(run("id\n\"1", TRADE).err()).contains("line 2: the file ends within quotation marks");
+        assertThat(run("id\n\"1", TRADE).err()).isEqualTo("arena: standard input: line 2: no CSV: Unclosed quoted field"
+                + " at end of input; close quotation marks, and double those within a field\n");
+        assertThat(run("id\n\"1\"2\n3\n", TRADE).err()).hasLineCount(1)
+                .contains("line 2: no CSV: Unexpected character after closing quote: '2'");
         assertThat(run("index,id\n9999999999999999,1\n", TRADE).err()).contains("is too large");
         assertThat(run("", TRADE).err()).contains("there is no header");
         assertThat(run("id,side\n1\n", TRADE).err()).contains("line 2: 1 field, but the header has 2");
-        assertThat(run("id,side\r1,BUY\r", TRADE).err()).hasLineCount(1)
-                .contains("line 1: a carriage return without a line feed");
         assertThat(run("[{\"id\":1}]", TRADE).err()).hasLineCount(1)
                 .contains("an array of JSON: write one object per line");
         assertThat(run("{\"id\":1,\"id\":2}", TRADE).err())
@@ -317,6 +318,18 @@ class ImportCommandTest {
         assertThat(run("x\n3.4028235e38\n-Infinity\nNaN\n1E-9\n+1.\n.5\n", "struct { float x; };").err()).isEmpty();
         assertThat(export(base, "trades"))
                 .isEqualTo("index,x\n0,3.4028235E38\n1,-Infinity\n2,NaN\n3,1.0E-9\n4,1.0\n5,0.5\n");
+    }
+
+    @Test
+    void import_linesThatEndWithCarriageReturns_areRows() {
+        assertThat(run("id,side\r1,SELL\r\r2,BUY", TRADE).err()).isEmpty();
+        assertThat(show()).contains("id = 1, side = SELL", "id = 2, side = BUY").doesNotContain("[2]");
+    }
+
+    @Test
+    void import_rowOfVeryManyFields_isRefused() {
+        assertThat(run("id\n" + ",".repeat(10_000_000), TRADE).err()).hasLineCount(1)
+                .contains("line 2: no CSV: a row of more than 8388608 characters");
     }
 
     @Test
