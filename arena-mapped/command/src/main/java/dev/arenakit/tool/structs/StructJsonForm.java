@@ -1,9 +1,7 @@
 package dev.arenakit.tool.structs;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.dump.StructVisitor;
 import dev.arenakit.layout.type.ArrayType;
-import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
@@ -15,6 +13,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.SerializableString;
 import tools.jackson.core.io.SerializedString;
@@ -51,7 +50,7 @@ public final class StructJsonForm implements StructForm {
     }
 
     /// Prints the structs of allocations as JSON.
-    private static final class Printer implements StructVisitor {
+    private static final class Printer extends ValueVisitor {
         private static final SerializableString ALLOCATION = new SerializedString("allocation");
         private static final SerializableString INDEX = new SerializedString("index");
         private static final SerializableString VALUE = new SerializedString("value");
@@ -130,63 +129,16 @@ public final class StructJsonForm implements StructForm {
         }
 
         @Override
-        public void integer(long value) {
-            json.writeNumber(value);
-        }
-
-        @Override
-        public void unsigned(long value) {
-            if (value >= 0) {
-                json.writeNumber(value);
-            } else {
-                json.writeNumber(new BigInteger(Long.toUnsignedString(value)));
+        protected void value(@Nullable Object value) {
+            switch (value) {
+                case null -> json.writeNull();
+                case Long number -> json.writeNumber(number);
+                case BigInteger number -> json.writeNumber(number);
+                case Double number -> json.writeNumber(number);
+                case Float number -> json.writeNumber(number);
+                case Boolean bool -> json.writeBoolean(bool);
+                default -> json.writeString(value.toString());
             }
-        }
-
-        @Override
-        public void floating(double value) {
-            json.writeNumber(value);
-        }
-
-        @Override
-        public void floating(float value) {
-            json.writeNumber(value);
-        }
-
-        @Override
-        public void character(char value) {
-            json.writeString(String.valueOf(value));
-        }
-
-        @Override
-        public void bool(boolean value, int stored) {
-            json.writeBoolean(value);
-        }
-
-        @Override
-        public void constant(EnumType type, String name, long value) {
-            if (!name.isEmpty()) {
-                json.writeString(name);
-            } else if (type.isUnsigned()) {
-                unsigned(value);
-            } else {
-                json.writeNumber(value);
-            }
-        }
-
-        @Override
-        public void address(long address) {
-            json.writeString("0x" + Long.toHexString(address));
-        }
-
-        @Override
-        public void text(Text text) {
-            json.writeString(text.string());
-        }
-
-        @Override
-        public void cutOff() {
-            json.writeNull();
         }
 
         private void begin(long index) {
