@@ -42,12 +42,11 @@ final class ValueParser {
         switch (type) {
             case StringType string -> storeText(path, string, text, struct, at);
             case BitFieldType bits -> {
+                long mask = -1L >>> (Long.SIZE - bits.bitSize()) << bits.shift();
                 long value = number(path, bits.declared(), text, bits.bitSize());
-                long mask = (-1L >>> (Long.SIZE - bits.bitSize())) << bits.shift();
-                long others = get(struct, at, byteSize, bits.order()) & ~mask;
-                put(struct, at, byteSize, bits.order(), others | ((value << bits.shift()) & mask));
+                put(struct, at, byteSize, bits.order(), value << bits.shift(), mask);
             }
-            default -> put(struct, at, byteSize, order(type), number(path, type, text, Byte.SIZE * byteSize));
+            default -> put(struct, at, byteSize, order(type), number(path, type, text, Byte.SIZE * byteSize), -1);
         }
     }
 
@@ -170,7 +169,7 @@ final class ValueParser {
             throw ImportException.value(path, text, "is too long: length=" + units + " code units of " + type.charset()
                     + ", largest=" + largest);
         }
-        put(struct, at, type.prefixByteSize(), type.prefixOrder(), units);
+        put(struct, at, type.prefixByteSize(), type.prefixOrder(), units, -1);
         ByteBuffer target = ByteBuffer.wrap(struct, at, (int) type.byteSize()).slice();
         target.position(type.prefixByteSize()).put(encoded);
         byte[] padding = type.padding() == StringType.Padding.SPACE ? " ".getBytes(type.charset()) : new byte[1];
@@ -179,19 +178,12 @@ final class ValueParser {
         }
     }
 
-    private static long get(byte[] struct, int at, int byteSize, ByteOrder order) {
-        long value = 0;
+    /// Stores the bits of an integer that a mask has.
+    private static void put(byte[] struct, int at, int byteSize, ByteOrder order, long value, long mask) {
         for (int i = 0; i < byteSize; i++) {
-            int from = order == ByteOrder.LITTLE_ENDIAN ? byteSize - 1 - i : i;
-            value = (value << Byte.SIZE) | (struct[at + from] & 0xff);
-        }
-        return value;
-    }
-
-    private static void put(byte[] struct, int at, int byteSize, ByteOrder order, long value) {
-        for (int i = 0; i < byteSize; i++) {
-            int to = order == ByteOrder.LITTLE_ENDIAN ? i : byteSize - 1 - i;
-            struct[at + to] = (byte) (value >>> (Byte.SIZE * i));
+            int to = at + (order == ByteOrder.LITTLE_ENDIAN ? i : byteSize - 1 - i);
+            int shift = Byte.SIZE * i;
+            struct[to] = (byte) (struct[to] & ~(mask >>> shift) | (value & mask) >>> shift);
         }
     }
 }
