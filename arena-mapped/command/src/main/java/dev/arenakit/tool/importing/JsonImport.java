@@ -82,8 +82,9 @@ final class JsonImport implements ImportCommand.Source {
             line.append((char) next);
         }
         try {
-            if (!line.chars().allMatch(Character::isWhitespace)) {
-                row(line.toString());
+            String text = line.toString();
+            if (!text.isBlank()) {
+                row(text);
             }
             return true;
         } catch (JacksonException e) {

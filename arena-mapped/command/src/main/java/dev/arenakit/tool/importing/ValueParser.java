@@ -7,7 +7,6 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.CharBuffer;
@@ -16,9 +15,7 @@ import java.util.regex.Pattern;
 
 /// Parses values as `show --json` and `export --csv` print them, and stores them in the bytes of a struct.
 final class ValueParser {
-    /// More digits than an integer of 64 bits has, so that leading zeros are accepted. The parsing time grows with the
-    /// square of this number.
-    private static final int MOST_DIGITS = 40;
+    private static final Pattern INTEGER = Pattern.compile("[+-]?\\d++");
     /// A number in JSON, or a number without digits before or after the point, as other programs print it.
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
     /// What is no finite number, as Java, C, Python and other programs print it.
@@ -109,22 +106,20 @@ final class ValueParser {
     }
 
     private static long integer(String path, String text, int bitSize, boolean isSigned) throws ImportException {
-        if (text.length() > MOST_DIGITS) {
-            throw ImportException.value(path, text,
-                    "is no integer of " + bitSize + " bits: it has " + text.length() + " characters");
-        }
-        BigInteger value;
+        long least = isSigned ? -1L << (bitSize - 1) : 0;
+        long largest = isSigned ? ~least : -1L >>> (Long.SIZE - bitSize);
         try {
-            value = new BigInteger(text);
+            long value = isSigned ? Long.parseLong(text) : Long.parseUnsignedLong(text);
+            if (isSigned ? least <= value && value <= largest : Long.compareUnsigned(value, largest) <= 0) {
+                return value;
+            }
         } catch (NumberFormatException e) {
-            throw ImportException.value(path, text, "is no integer: write decimal digits");
+            if (!INTEGER.matcher(text).matches()) {
+                throw ImportException.value(path, text, "is no integer: write decimal digits");
+            }
         }
-        BigInteger least = isSigned ? BigInteger.TWO.pow(bitSize - 1).negate() : BigInteger.ZERO;
-        BigInteger largest = least.add(BigInteger.TWO.pow(bitSize)).subtract(BigInteger.ONE);
-        if (value.compareTo(least) < 0 || value.compareTo(largest) > 0) {
-            throw ImportException.value(path, text, "is out of range: least=" + least + ", largest=" + largest);
-        }
-        return value.longValue();
+        throw ImportException.value(path, text,
+                "is out of range: least=" + least + ", largest=" + Long.toUnsignedString(largest));
     }
 
     private static long constant(String path, EnumType type, String text, int bitSize) throws ImportException {
