@@ -60,8 +60,8 @@ public final class Table {
 
     /// The largest width of a column of text. A longer name shifts the rest of its own row only.
     private static final int MAX_TEXT_WIDTH = 40;
-    /// The rows that are kept take a few megabytes.
-    private static final int MAX_KEPT = 1 << 15;
+    /// So many rows take tens of megabytes.
+    private static final int MAX_KEPT = 1 << 16;
     /// The initial capacity of a line.
     private static final int LINE = 120;
     /// Names become shorter than this only if no column can be left out.

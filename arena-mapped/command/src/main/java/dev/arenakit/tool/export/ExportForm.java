@@ -77,7 +77,10 @@ interface ExportForm {
             if (bytes) {
                 return new BytesExport();
             }
-            return new HtmlExport();
+            if (html) {
+                return new HtmlExport();
+            }
+            throw new AssertionError("picocli requires one option of the group");
         }
 
         /// The export of an image as one HTML page.

@@ -47,6 +47,7 @@ final class CsvImport implements ImportCommand.Source {
                 .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
                 .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
                 .maxBufferSize(LARGEST_FIELD)
+                .skipEmptyLines(false)
                 .build(row, reader)
                 .iterator();
         this.type = type;
@@ -78,6 +79,11 @@ final class CsvImport implements ImportCommand.Source {
                 throw new CsvParseException("a row of more than " + LARGEST_ROW + " characters");
             }
             fields.add(length > 0 || isQuoted ? new String(buffer, from, length) : null);
+        }
+
+        @Override
+        protected void handleEmpty() {
+            fields.add(null);
         }
 
         @Override
@@ -115,7 +121,7 @@ final class CsvImport implements ImportCommand.Source {
             isBroken = true;
             readHeader(fields);
             isBroken = false;
-        } else if (fields.size() > 1 || fields.getFirst() != null || columns.size() == 1 && !hasIndex) {
+        } else if (fields.size() > 1 || fields.getFirst() != null || (columns.size() == 1 && !hasIndex)) {
             // An empty line of a table of several columns is no row.
             readRow(fields);
         }

@@ -121,8 +121,8 @@ final class JsonImport implements ImportCommand.Source {
             return false;
         }
         Map<String, JsonToken> properties = type.member(first).isEmpty() ? Map.of() : properties(line);
-        return properties.isEmpty() || properties.get(VALUE) == JsonToken.START_OBJECT
-                && !(type.member(VALUE).map(Member::type).orElse(null) instanceof StructType)
+        boolean hasStruct = type.member(VALUE).filter(member -> member.type() instanceof StructType).isPresent();
+        return properties.isEmpty() || (properties.get(VALUE) == JsonToken.START_OBJECT && !hasStruct)
                 || Stream.of(ZEROS, LIVE).anyMatch(word -> properties.containsKey(word) && type.member(word).isEmpty());
     }
 

@@ -178,7 +178,7 @@ final class ValueParser {
         for (int i = 0; i < byteSize; i++) {
             int to = at + (order == ByteOrder.LITTLE_ENDIAN ? i : byteSize - 1 - i);
             int shift = Byte.SIZE * i;
-            struct[to] = (byte) (struct[to] & ~(mask >>> shift) | (value & mask) >>> shift);
+            struct[to] = (byte) ((struct[to] & ~(mask >>> shift)) | ((value & mask) >>> shift));
         }
     }
 }

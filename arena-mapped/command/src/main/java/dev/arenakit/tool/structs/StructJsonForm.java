@@ -11,7 +11,6 @@ import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.math.BigInteger;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -29,19 +28,9 @@ public final class StructJsonForm implements StructForm {
     }
 
     @Override
-    public void begin(AllocationStructs structs) {
-        // Each object contains the name of its allocation.
-    }
-
-    @Override
     public void print(AllocationStructs structs, ExtentSource source, StructRange range) throws IOException {
         printer.begin(structs.allocation());
         JsonOutput.write(() -> structs.dump(range).withEveryElement().visit(source, printer));
-    }
-
-    @Override
-    public void leaveOut(AllocationStructs structs, long left, long total) {
-        // Each object contains the index of its struct.
     }
 
     @Override
@@ -130,15 +119,7 @@ public final class StructJsonForm implements StructForm {
 
         @Override
         protected void value(@Nullable Object value) {
-            switch (value) {
-                case null -> json.writeNull();
-                case Long number -> json.writeNumber(number);
-                case BigInteger number -> json.writeNumber(number);
-                case Double number -> json.writeNumber(number);
-                case Float number -> json.writeNumber(number);
-                case Boolean bool -> json.writeBoolean(bool);
-                default -> json.writeString(value.toString());
-            }
+            JsonOutput.writeValue(json, value);
         }
 
         private void begin(long index) {

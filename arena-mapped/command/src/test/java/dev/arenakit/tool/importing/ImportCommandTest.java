@@ -327,6 +327,12 @@ class ImportCommandTest {
     }
 
     @Test
+    void import_emptyLine_isARowIfTheTableHasOneColumn() {
+        assertThat(run("id\n7\n\n9\n", TRADE).out()).contains("imported 3 structs");
+        assertThat(show()).contains("[1] Trade { id = 0, ", "[2] Trade { id = 9, ");
+    }
+
+    @Test
     void import_rowOfVeryManyFields_isRefused() {
         assertThat(run("id\n" + ",".repeat(10_000_000), TRADE).err()).hasLineCount(1)
                 .contains("line 2: no CSV: a row of more than 8388608 characters");
