@@ -18,9 +18,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Prints structs as rows of comma-separated values. The first column is the index of the
-/// struct. A run of zeros is no row, or one row with the first and the last index. A value that is not valid has no
-/// text.
+/// Prints structs as rows of comma-separated values. The first column is the index of the struct. A run of zeros is no
+/// row, or one row with the first and the last index. A value that is not valid is a field without a value.
 final class CsvPrinter extends ValueVisitor {
     private final CsvOutput csv;
     private final boolean hasRuns;
