@@ -93,7 +93,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
                 ArrowIpc.class);
         packages.addAll(Set.of("dev.arenakit.mapped.internal.files", "dev.arenakit.mapped.internal.ring",
                 "dev.arenakit.sql.internal.command", "picocli..",
-                "tools.jackson.core..", "org.jline.."));
+                "tools.jackson.core..", "de.siegmar.fastcsv..", "org.jline.."));
         return packages;
     }
 

@@ -1,6 +1,5 @@
 package dev.arenakit.tool.console;
 
-import java.math.BigInteger;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -14,9 +13,8 @@ public final class ByteSizes {
     /// The text of an unknown size.
     private static final String UNKNOWN = "?";
     private static final String UNITS = "KMGTPE";
-    private static final Pattern SIZE = Pattern
-            .compile("(?:0[xX](?<hex>\\p{XDigit}+)|0(?<octal>[0-7]+)|(?<decimal>0|[1-9]\\d*))"
-                    + "(?:(?<unit>[" + UNITS + UNITS.toLowerCase(Locale.ROOT) + "])(?<power>i?[Bb])?)?");
+    private static final Pattern SIZE = Pattern.compile("(?<number>0[xX]\\p{XDigit}+|0[0-7]*|[1-9]\\d*)(?:(?<unit>["
+            + UNITS + UNITS.toLowerCase(Locale.ROOT) + "])(?<power>i?[Bb])?)?");
 
     private ByteSizes() {}
 
@@ -62,29 +60,16 @@ public final class ByteSizes {
             throw new TypeConversionException("'" + text + "' is not a size such as 4096, 0x1000, 010000, 4K or 4KiB"
                     + " (1024 bytes each) or 4KB (1000)");
         }
-        BigInteger bytes = number(size).multiply(factor(size));
-        if (bytes.bitLength() > Long.SIZE - 1) {
+        int power = size.group("unit") == null ? 0 : 1 + UNITS.indexOf(size.group("unit").toUpperCase(Locale.ROOT));
+        try {
+            long bytes = Long.decode(size.group("number"));
+            for (int i = 0; i < power; i++) {
+                bytes = Math.multiplyExact(bytes, "B".equalsIgnoreCase(size.group("power")) ? 1000 : 1024);
+            }
+            return bytes;
+        } catch (NumberFormatException | ArithmeticException e) {
             throw new TypeConversionException("'" + text + "' is more than 2^63 - 1 bytes");
         }
-        return bytes.longValue();
-    }
-
-    private static BigInteger number(Matcher size) {
-        if (size.group("hex") != null) {
-            return new BigInteger(size.group("hex"), 16);
-        }
-        return size.group("octal") != null
-                ? new BigInteger(size.group("octal"), 8)
-                : new BigInteger(size.group("decimal"));
-    }
-
-    private static BigInteger factor(Matcher size) {
-        String unit = size.group("unit");
-        if (unit == null) {
-            return BigInteger.ONE;
-        }
-        boolean decimal = "B".equalsIgnoreCase(size.group("power"));
-        return BigInteger.valueOf(decimal ? 1000 : 1024).pow(UNITS.indexOf(unit.toUpperCase(Locale.ROOT)) + 1);
     }
 
     /// Converts the value of an option with [#parse].

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /// The output of a command as JSON Lines. The first line names the command and the version of its properties. The
@@ -47,17 +46,12 @@ public final class JsonLines {
 
     /// Writes a property that is null if the number is unknown.
     public static void number(JsonGenerator json, String name, OptionalLong value) {
-        if (value.isPresent()) {
-            json.writeNumberProperty(name, value.getAsLong());
-        } else {
-            json.writeNullProperty(name);
-        }
+        value.ifPresentOrElse(number -> json.writeNumberProperty(name, number), () -> json.writeNullProperty(name));
     }
 
     /// Writes a property that is null if the text is unknown.
     public static void text(JsonGenerator json, String name, Optional<String> value) {
-        json.writeName(name);
-        json.writeString(orNull(value));
+        value.ifPresentOrElse(text -> json.writeStringProperty(name, text), () -> json.writeNullProperty(name));
     }
 
     /// Writes a time in UTC, or null if it is unknown.
@@ -71,9 +65,5 @@ public final class JsonLines {
         properties.write(json);
         json.writeEndObject();
         json.writeRaw('\n');
-    }
-
-    private static @Nullable String orNull(Optional<String> value) {
-        return value.orElse(null);
     }
 }

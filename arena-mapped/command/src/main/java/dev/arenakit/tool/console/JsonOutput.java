@@ -2,6 +2,8 @@ package dev.arenakit.tool.console;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -44,6 +46,20 @@ public final class JsonOutput {
             writing.run();
         } catch (JacksonIOException e) {
             throw e.getCause();
+        }
+    }
+
+    /// Writes a value: a number, a boolean, null, or the text of any other object.
+    public static void writeValue(JsonGenerator json, @Nullable Object value) {
+        switch (value) {
+            case null -> json.writeNull();
+            case Boolean bool -> json.writeBoolean(bool);
+            case Long number -> json.writeNumber(number);
+            case Double number -> json.writeNumber(number);
+            case Float number -> json.writeNumber(number);
+            case BigInteger number -> json.writeNumber(number);
+            case BigDecimal number -> json.writeNumber(number);
+            default -> json.writeString(value.toString());
         }
     }
 

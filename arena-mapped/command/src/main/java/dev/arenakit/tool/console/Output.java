@@ -1,5 +1,6 @@
 package dev.arenakit.tool.console;
 
+import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.FilterOutputStream;
@@ -10,30 +11,24 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /// Standard output with a buffer. Its failures differ in type from the failures of files that are read.
-public final class Output extends OutputStream {
+public final class Output extends BufferedOutputStream {
     private static final int BUFFER_SIZE = 1 << 16;
     /// The file type within the mode of a file.
     private static final int TYPE = 0170000;
     private static final int PIPE = 0010000;
     private static final int SOCKET = 0140000;
 
-    private final OutputStream target;
-    private final boolean hasReader;
-    /// An action that runs before each write.
-    private final Runnable beforeWriting;
-    private final byte[] buffer = new byte[BUFFER_SIZE];
-    private int buffered;
-    private volatile long written;
-    private volatile boolean isFlushed = true;
-    private volatile boolean isStopped;
-    private @Nullable Failure failure;
+    private final Target target;
 
     /// @param hasReader     whether a process reads at the other end, and may stop reading
     /// @param beforeWriting an action that runs before each write
     public Output(OutputStream target, boolean hasReader, Runnable beforeWriting) {
+        this(new Target(target, hasReader, beforeWriting));
+    }
+
+    private Output(Target target) {
+        super(target, BUFFER_SIZE);
         this.target = target;
-        this.hasReader = hasReader;
-        this.beforeWriting = beforeWriting;
     }
 
     /// Returns the standard output of this process.
@@ -43,7 +38,7 @@ public final class Output extends OutputStream {
 
     /// The number of bytes that have been written. Any thread may call this method.
     public long byteCount() {
-        return written;
+        return target.written;
     }
 
     /// Returns a view of this output that ignores flushing: each of many dumps would flush the output at its end.
@@ -65,81 +60,8 @@ public final class Output extends OutputStream {
     ///
     /// @return whether the command was writing: a command that has ended has flushed its output
     boolean stop() {
-        isStopped = true;
-        return !isFlushed;
-    }
-
-    @Override
-    public void write(int value) throws IOException {
-        if (buffered == BUFFER_SIZE) {
-            writeBuffer();
-        }
-        buffer[buffered++] = (byte) value;
-    }
-
-    @Override
-    public void write(byte[] bytes, int from, int count) throws IOException {
-        if (count > BUFFER_SIZE - buffered) {
-            writeBuffer();
-        }
-        if (count >= BUFFER_SIZE) {
-            writeThrough(bytes, from, count);
-        } else {
-            System.arraycopy(bytes, from, buffer, buffered, count);
-            buffered += count;
-        }
-    }
-
-    @Override
-    public void flush() throws IOException {
-        writeBuffer();
-        try {
-            target.flush();
-            isFlushed = true;
-        } catch (IOException e) {
-            throw failed(e, hasReader);
-        }
-    }
-
-    private void writeBuffer() throws IOException {
-        int count = buffered;
-        buffered = 0;
-        if (count > 0) {
-            writeThrough(buffer, 0, count);
-        } else if (failure != null) {
-            throw failure;
-        }
-    }
-
-    private void writeThrough(byte[] bytes, int from, int count) throws IOException {
-        if (failure != null) {
-            throw failure;
-        }
-        if (isStopped) {
-            throw failed(new IOException("Interrupted"), true);
-        }
-        beforeWriting.run();
-        isFlushed = false;
-        try {
-            target.write(bytes, from, count);
-            addWritten(count);
-        } catch (IOException e) {
-            throw failed(e, hasReader);
-        }
-    }
-
-    /// After a failure, all writing fails. Otherwise code that ignores the failure, as a [java.io.PrintWriter] does,
-    /// would hide it.
-    private Failure failed(IOException e, boolean readerGone) {
-        Failure failed = new Failure(e, readerGone);
-        failure = failed;
-        return failed;
-    }
-
-    /// Only one thread writes this field.
-    @SuppressWarnings("NonAtomicVolatileUpdate")
-    private void addWritten(long count) {
-        written += count;
+        target.isStopped = true;
+        return !target.isFlushed;
     }
 
     private static boolean isPipe(Path path) {
@@ -149,6 +71,66 @@ public final class Output extends OutputStream {
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             // The system is not a Unix, or lacks this path. The end of a reader is then reported like a full disk.
             return false;
+        }
+    }
+
+    /// The stream that gets the contents of the buffer. After a failure, all writing fails. Otherwise code that ignores
+    /// the failure, as a [java.io.PrintWriter] does, would hide it.
+    private static final class Target extends OutputStream {
+        private final OutputStream stream;
+        private final boolean hasReader;
+        private final Runnable beforeWriting;
+        private volatile long written;
+        private volatile boolean isFlushed = true;
+        private volatile boolean isStopped;
+        private @Nullable Failure failure;
+
+        Target(OutputStream stream, boolean hasReader, Runnable beforeWriting) {
+            this.stream = stream;
+            this.hasReader = hasReader;
+            this.beforeWriting = beforeWriting;
+        }
+
+        @Override
+        public void write(int value) throws IOException {
+            write(new byte[]{(byte) value}, 0, 1);
+        }
+
+        /// Only one thread writes.
+        @Override
+        @SuppressWarnings("NonAtomicVolatileUpdate")
+        public void write(byte[] bytes, int from, int count) throws IOException {
+            if (isStopped && failure == null) {
+                failure = new Failure(new IOException("Interrupted"), true);
+            }
+            checkFailure();
+            beforeWriting.run();
+            isFlushed = false;
+            try {
+                stream.write(bytes, from, count);
+                written += count;
+            } catch (IOException e) {
+                failure = new Failure(e, hasReader);
+                throw failure;
+            }
+        }
+
+        @Override
+        public void flush() throws IOException {
+            checkFailure();
+            try {
+                stream.flush();
+                isFlushed = true;
+            } catch (IOException e) {
+                failure = new Failure(e, hasReader);
+                throw failure;
+            }
+        }
+
+        private void checkFailure() throws Failure {
+            if (failure != null) {
+                throw failure;
+            }
         }
     }
 

@@ -52,15 +52,6 @@ public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, In
         out.write(text.getBytes(CHARSET));
     }
 
-    /// Returns text as a field of comma-separated values (RFC 4180). An empty text has quotation marks.
-    public String csvField(String text) {
-        boolean isPlain = !text.isEmpty()
-                && text.chars().noneMatch(c -> c == '"' || c == ',' || c == '\r' || c == '\n');
-        // Other programs get all characters. A terminal gets safe characters only.
-        String safe = terminal.isOutput() ? PrintableText.of(text) : text;
-        return isPlain ? safe : '"' + safe.replace("\"", "\"\"") + '"';
-    }
-
     /// Prints a heading above a part of the output, as `head` and `tail` do for each of several files.
     public void printHeading(String text, boolean isFirst) throws IOException {
         print((isFirst ? "" : "\n") + bold("==> " + PrintableText.of(text) + " <==") + "\n");

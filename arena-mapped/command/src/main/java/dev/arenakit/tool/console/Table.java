@@ -1,8 +1,9 @@
 package dev.arenakit.tool.console;
 
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -59,6 +60,8 @@ public final class Table {
 
     /// The largest width of a column of text. A longer name shifts the rest of its own row only.
     private static final int MAX_TEXT_WIDTH = 40;
+    /// So many rows take tens of megabytes.
+    private static final int MAX_KEPT = 1 << 16;
     /// The initial capacity of a line.
     private static final int LINE = 120;
     /// Names become shorter than this only if no column can be left out.
@@ -67,29 +70,23 @@ public final class Table {
     private static final int MIN_NAME_WIDTH = 8;
 
     private final List<Column> columns;
+    /// The longest text of each column, 0 if the column is left out.
+    private final int[] longest;
     /// The width of each column, 0 if the column is left out.
     private final int[] widths;
-    private final int[] longest;
-    private final RowBuffer kept;
-    private final String[] lastCells;
-    private final int[] lastWidths;
+    private final List<String[]> kept = new ArrayList<>();
     private boolean isFitted;
 
     public Table(Column... columns) {
         this.columns = List.of(columns);
-        widths = new int[columns.length];
         longest = new int[columns.length];
-        kept = new RowBuffer(columns.length);
-        lastCells = new String[columns.length];
-        Arrays.fill(lastCells, "");
-        lastWidths = new int[columns.length];
+        widths = new int[columns.length];
     }
 
     /// Measures a row that will be printed.
     public void measure(String... row) {
-        for (int i = 0; i < widths.length; i++) {
-            longest[i] = Math.max(longest[i], width(i, row[i]));
-            widths[i] = columns.get(i).isText ? Math.min(longest[i], MAX_TEXT_WIDTH) : longest[i];
+        for (int i = 0; i < longest.length; i++) {
+            longest[i] = Math.max(longest[i], TextWidth.of(row[i]));
         }
     }
 
@@ -97,53 +94,54 @@ public final class Table {
     /// ones are kept.
     public void measureAndKeep(String... row) {
         measure(row);
-        kept.add(row);
+        if (kept.size() < MAX_KEPT) {
+            kept.add(row);
+        }
     }
 
     /// Prints the rows that were kept.
     ///
     /// @return their number: the later rows are still to be printed
     public long printKept(Streams streams) throws IOException {
-        kept.forEach(row -> print(streams, row));
-        return kept.count();
-    }
-
-    /// The width of the lines.
-    public int width() {
-        int width = 0;
-        for (int i = 0; i < widths.length; i++) {
-            width += widths[i] == 0 ? 0 : 2 + Math.max(widths[i], TextWidth.of(columns.get(i).title));
+        for (String[] row : kept) {
+            print(streams, row);
         }
-        return Math.max(0, width - 2);
+        return kept.size();
     }
 
     /// Makes the lines as narrow as the terminal is, after all rows have been measured.
     void fit(int width) {
         isFitted = true;
-        System.arraycopy(longest, 0, widths, 0, widths.length);
-        widenToTitles();
-        while (width() > width && (shortenName(GOOD_NAME_WIDTH) || leaveOut(true) || shortenName(MIN_NAME_WIDTH)
+        resetWidths();
+        while (lineWidth() > width && (shortenName(GOOD_NAME_WIDTH) || leaveOut(true) || shortenName(MIN_NAME_WIDTH)
                 || leaveOut(false))) {
             // Each step makes one column narrower, or leaves one out.
         }
     }
 
+    /// The width of the lines.
+    public int width() {
+        resetWidths();
+        return lineWidth();
+    }
+
+    private int lineWidth() {
+        return IntStream.of(widths).filter(width -> width > 0).map(width -> width + 2).sum() - 2;
+    }
+
     /// Prints the titles, bold on a terminal, after all rows have been measured.
     public void printTitles(Streams streams) throws IOException {
+        resetWidths();
         // A terminal without a movable cursor, such as an editor's, shows lines of any width.
         if (streams.terminal().canMoveCursor()) {
             fit(streams.width().getAsInt());
         }
-        widenToTitles();
-        String[] titles = columns.stream().map(Column::title).toArray(String[]::new);
-        streams.print(streams.bold(line(titles)) + "\n");
+        streams.print(streams.bold(line(columns.stream().map(Column::title).toArray(String[]::new))) + "\n");
     }
 
     /// Prints a row.
     public void print(Streams streams, String... row) throws IOException {
-        StringBuilder line = new StringBuilder(LINE);
-        append(line, (column, cell) -> streams.styled(column.style.apply(cell), cell), row);
-        streams.print(line.append('\n').toString());
+        streams.print(line((column, cell) -> streams.styled(column.style.apply(cell), cell), row) + "\n");
     }
 
     /// Measures and prints rows.
@@ -163,44 +161,35 @@ public final class Table {
 
     /// Formats a row as a line, without styles and without a line feed.
     String line(String... row) {
-        StringBuilder line = new StringBuilder(LINE);
-        append(line, (_, cell) -> cell, row);
-        return line.toString();
+        return line((_, cell) -> cell, row);
     }
 
-    private void append(StringBuilder line, Styling styling, String... row) {
+    private String line(BiFunction<Column, String, String> styling, String... row) {
+        StringBuilder line = new StringBuilder(LINE);
         // Spaces are added with the text that follows them, so that no line ends with spaces.
         int missing = 0;
         for (int i = 0; i < widths.length; i++) {
             if (widths[i] == 0) {
                 continue;
             }
-            if (row[i].isEmpty()) {
-                missing += widths[i] + 2;
-                continue;
-            }
             Column column = columns.get(i);
             String cell = isFitted && column.isName ? TextWidth.shortened(row[i], widths[i]) : row[i];
-            int space = Math.max(0, widths[i] - width(i, cell));
-            line.repeat(' ', missing + (column.isText ? 0 : space)).append(styling.apply(column, cell));
-            missing = 2 + (column.isText ? space : 0);
-        }
-    }
-
-    /// The width of a cell. Consecutive rows often have the same text in a column.
-    private int width(int column, String cell) {
-        if (!lastCells[column].equals(cell)) {
-            lastCells[column] = cell;
-            lastWidths[column] = TextWidth.of(cell);
-        }
-        return lastWidths[column];
-    }
-
-    private void widenToTitles() {
-        for (int i = 0; i < widths.length; i++) {
-            if (widths[i] > 0) {
-                widths[i] = Math.max(widths[i], TextWidth.of(columns.get(i).title));
+            int space = Math.max(0, widths[i] - TextWidth.of(cell));
+            if (cell.isEmpty()) {
+                missing += space + 2;
+            } else {
+                line.repeat(' ', missing + (column.isText ? 0 : space)).append(styling.apply(column, cell));
+                missing = 2 + (column.isText ? space : 0);
             }
+        }
+        return line.toString();
+    }
+
+    /// Gives each column the width of its longest text, which is limited if a longer text can move the rest of its row.
+    private void resetWidths() {
+        for (int i = 0; i < widths.length; i++) {
+            int width = columns.get(i).isText && !isFitted ? Math.min(longest[i], MAX_TEXT_WIDTH) : longest[i];
+            widths[i] = width == 0 ? 0 : Math.max(width, TextWidth.of(columns.get(i).title));
         }
     }
 
@@ -224,16 +213,10 @@ public final class Table {
         for (int i = widths.length - 1; i > 0; i--) {
             if (widths[i] > 0 && columns.get(i).isOptional == isOptional) {
                 longest[i] = 0;
-                System.arraycopy(longest, 0, widths, 0, widths.length);
-                widenToTitles();
+                resetWidths();
                 return true;
             }
         }
         return false;
-    }
-
-    @FunctionalInterface
-    private interface Styling {
-        String apply(Column column, String cell);
     }
 }

@@ -32,8 +32,7 @@ final class CsvExport implements ExportForm {
                 ? structs.entries().get().source()
                 : export.image().source(allocation);
         return export.one(allocation, export.streams().out()::byteCount, () -> {
-            CsvPrinter printer = new CsvPrinter(export.streams(), hasRuns);
-            printer.printHeader(type);
+            CsvPrinter printer = new CsvPrinter(export.streams(), hasRuns, type);
             structs.dump(structs.within(StructRange.ALL)).withEveryElement().visit(source, printer);
         }) && isComplete(export, structs);
     }

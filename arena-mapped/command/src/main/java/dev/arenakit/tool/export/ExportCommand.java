@@ -85,10 +85,10 @@ public final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (where.isPresent() && !options.isJson()) {
+        if (where.isPresent() && !options.json) {
             throw frame.usageError("Option '--where' needs '--json'");
         }
-        if (runs && !options.isCsv()) {
+        if (runs && !options.csv) {
             throw frame.usageError("Option '--runs' needs '--csv'");
         }
         file.ifPresent(number -> frame.checkNotNegative("--file", number));
@@ -106,7 +106,7 @@ public final class ExportCommand implements Callable<Integer> {
             if (requested.hasFailed()) {
                 return false;
             }
-            if (options.isParquet()) {
+            if (options.parquet) {
                 return toParquet(image, allocations);
             }
             return output.isPresent() ? toFile(image, allocations, output.get()) : toStandard(image, allocations);

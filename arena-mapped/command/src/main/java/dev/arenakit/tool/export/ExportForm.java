@@ -36,10 +36,10 @@ interface ExportForm {
         private boolean hexpat;
 
         @Option(names = "--json", order = 3, description = "everything as JSON, one object per line")
-        private boolean json;
+        boolean json;
 
         @Option(names = "--csv", order = 4, description = "the structs of one allocation as a table, with a header")
-        private boolean csv;
+        boolean csv;
 
         @Option(names = "--arrow", order = 5, description = "the structs of one allocation as an Apache Arrow file")
         private boolean arrow;
@@ -47,25 +47,13 @@ interface ExportForm {
         @Option(names = "--parquet", order = 6,
                 description = "the structs of one allocation as a Parquet file, which DuckDB writes, with the columns of"
                         + " arena sql; needs --output")
-        private boolean parquet;
+        boolean parquet;
 
         @Option(names = "--bytes", order = 7, description = "the bytes of one allocation")
         private boolean bytes;
 
         @Option(names = "--html", order = 8, description = "a page that shows the whole image in a browser")
         private boolean html;
-
-        boolean isCsv() {
-            return csv;
-        }
-
-        boolean isJson() {
-            return json;
-        }
-
-        boolean isParquet() {
-            return parquet;
-        }
 
         /// The form that the user has chosen, unless it is Parquet.
         ///

@@ -22,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +51,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 public final class ImportCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
     private static final int BUFFER = 1 << 16;
+    private static final int MOST_ERRORS = 10;
     /// The largest struct. A struct and its line are held in memory.
     private static final long MAX_STRUCT = 1 << 24;
+
+    /// The rows of the input.
+    interface Source {
+        /// Imports the next row.
+        ///
+        /// @return false if there is none
+        /// @throws ImportException if the row is wrong; the next rows can be read
+        boolean next() throws IOException, ImportException;
+
+        /// The line in which the last row begins, from 1.
+        long line();
+    }
 
     private final Streams streams;
 
@@ -105,26 +117,28 @@ public final class ImportCommand implements Callable<Integer> {
 
     private int run(StructType struct, InputStream in) throws IOException {
         try (Interruption interruption = new Interruption()) {
+            InfiniteArena.Builder builder = InfiniteArena.builder(base);
             ImportTarget target;
             try {
-                InfiniteArena.Builder builder = InfiniteArena.builder(base);
-                if (unsafeDirectory) {
-                    builder.unsafeDirectory();
-                }
-                Optional<ImportTarget> structure = StructureTarget.create(base, builder, name, struct);
-                target = structure.isPresent() ? structure.get() : AllocationTarget.create(base, builder, name, struct);
+                target = ImportTarget.create(base, unsafeDirectory ? builder.unsafeDirectory() : builder, name, struct);
             } catch (IOException | UncheckedIOException e) {
                 IOException cause = ErrorText.cause(e);
                 streams.report(base + ": " + ErrorText.of(cause)
                         + (cause instanceof FileTrust.UntrustedException ? ", or use --unsafe-directory" : ""));
                 return ExitCodes.PROBLEM;
-            } catch (CancellationException e) {
-                throw e;
             } catch (IllegalArgumentException | IllegalStateException e) {
                 streams.report(base + ": " + e.getMessage());
                 return ExitCodes.PROBLEM;
             }
-            return run(struct, in, target, interruption);
+            try (target; Task task = streams.progress().start("importing " + file, "lines")) {
+                if (!importRows(source(struct, in, target), task, interruption)) {
+                    return ExitCodes.PROBLEM;
+                }
+                target.complete();
+            }
+            streams.print(PrintableText.of(base + ": " + name) + ": imported " + target.counted() + " of "
+                    + ByteSizes.format(target.rows * struct.byteSize()) + "\n");
+            return ExitCodes.OK;
         } catch (CancellationException e) {
             return ExitCodes.PROBLEM;
         } catch (IllegalArgumentException | IllegalStateException e) {
@@ -132,51 +146,43 @@ public final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    private int run(StructType struct, InputStream in, ImportTarget created, Interruption interruption)
-            throws IOException {
-        long rows;
-        try (ImportTarget target = created;
-                Task task = streams.progress().start("importing " + file, "lines")) {
-            BufferedReader reader = new BufferedReader(new InputStreamReader(in, UTF_8.newDecoder()), BUFFER);
-            skipMark(reader);
-            ImportErrors errors = new ImportErrors(streams, file.equals(STANDARD_INPUT) ? "standard input" : file, task,
-                    interruption);
-            int first = firstCharacter(reader);
-            if (first == '[') {
-                throw new IOException("an array of JSON: write one object per line, as jq -c '.[]' does");
-            }
-            if (first == '{') {
-                new JsonImport(reader, struct, target, errors).run();
-            } else {
-                new CsvImport(reader, struct, target, errors).run(struct);
-            }
-            if (!errors.isEmpty()) {
-                return ExitCodes.PROBLEM;
-            }
-            target.complete();
-            rows = target.rows();
-        }
-        streams.print(PrintableText.of(base + ": " + name) + ": imported " + created.counted(rows) + " of "
-                + ByteSizes.format(rows * struct.byteSize()) + "\n");
-        return ExitCodes.OK;
-    }
-
-    /// Skips a byte order mark, which some programs write.
-    private static void skipMark(BufferedReader reader) throws IOException {
+    /// Returns the source for the form of the input, which its first characters tell.
+    private static Source source(StructType struct, InputStream in, ImportTarget target) throws IOException {
+        BufferedReader reader = new BufferedReader(new InputStreamReader(in, UTF_8.newDecoder()), BUFFER);
         reader.mark(1);
+        // A byte order mark, which some programs write.
         if (reader.read() != '\ufeff') {
             reader.reset();
         }
-    }
-
-    /// The first character that is not white space. JSON begins with a brace.
-    private static int firstCharacter(BufferedReader reader) throws IOException {
         reader.mark(BUFFER / 2);
         int first = reader.read();
         for (int i = 1; i < BUFFER / 2 && Character.isWhitespace(first); i++) {
             first = reader.read();
         }
         reader.reset();
-        return first;
+        return switch (first) {
+            case '[' -> throw new IOException("an array of JSON: write one object per line, as jq -c '.[]' does");
+            case '{' -> new JsonImport(reader, struct, target);
+            default -> new CsvImport(reader, struct, target);
+        };
+    }
+
+    /// Imports all rows, and reports the first wrong ones.
+    ///
+    /// @return whether no row is wrong
+    private boolean importRows(Source source, Task task, Interruption interruption) throws IOException {
+        int wrong = 0;
+        for (boolean hasNext = true; hasNext && wrong < MOST_ERRORS;) {
+            try {
+                hasNext = source.next();
+            } catch (ImportException e) {
+                wrong++;
+                streams.report((file.equals(STANDARD_INPUT) ? "standard input" : file) + ": line " + source.line()
+                        + ": " + e.getMessage());
+            }
+            interruption.check();
+            task.at(source.line());
+        }
+        return wrong == 0;
     }
 }

@@ -5,14 +5,15 @@ import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
-import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Reader;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -24,9 +25,8 @@ import tools.jackson.core.json.JsonReadFeature;
 
 /// Imports lines of JSON, as `arena show --json` and `arena export --json` print them: objects with the index and the
 /// value of a struct, or with a number of zeros. A line may also consist of the value alone.
-final class JsonImport {
+final class JsonImport implements ImportCommand.Source {
     private static final String ALLOCATION = "allocation";
-
     private static final String INDEX = "index";
     private static final String VALUE = "value";
     private static final String ZEROS = "zeros";
@@ -34,95 +34,82 @@ final class JsonImport {
     private static final String LIVE = "live";
     private static final String IMAGE = "image";
     private static final String OWNERS = "owners";
-    private static final int LARGEST_LINE = 1 << 26;
 
     /// The largest line. It takes a part of the heap only, because the line is assembled from pieces and then parsed.
-    private static final int LARGEST = (int) Math.min(LARGEST_LINE, Runtime.getRuntime().maxMemory() >> 4);
-
-    private static final Pattern SETTING = Pattern
-            .compile("(, from|: enable| \\(consider enabling| require enabling) `[^`]*`( to allow.*)?");
-
-    private final JsonFactory json = JsonFactory.builder()
+    private static final int LARGEST = (int) Math.min(1 << 26, Runtime.getRuntime().maxMemory() >> 4);
+    /// The parser's settings in its messages, which the user cannot change, and the parser's position, which is not the
+    /// position in the file.
+    private static final Pattern SETTING = Pattern.compile(
+            "(, from|: enable| \\(consider enabling| require enabling) `[^`]*`( to allow.*)?| \\(start marker at.*");
+    private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .build();
-    private final BufferedReader lines;
+
+    private final Reader lines;
     private final StructType type;
     private final ImportTarget target;
-    private final ImportErrors errors;
     private final byte[] struct;
     private @Nullable String label;
+    private long number;
+    private boolean isCut;
 
-    JsonImport(BufferedReader lines, StructType type, ImportTarget target, ImportErrors errors) {
+    JsonImport(Reader lines, StructType type, ImportTarget target) {
         this.lines = lines;
         this.type = type;
         this.target = target;
-        this.errors = errors;
         struct = new byte[Math.toIntExact(type.byteSize())];
     }
 
-    void run() throws IOException {
-        long number = 0;
-        while (errors.mayContinue()) {
-            number++;
-            try {
-                String line = readLine(number);
-                if (line == null) {
-                    return;
-                }
-                if (!line.isBlank()) {
-                    row(line, number == 1);
-                }
-            } catch (ImportException e) {
-                errors.add(number, e);
-            } catch (JacksonException e) {
-                errors.add(number, ImportException.row("no JSON: " + reason(e)));
-            }
-            errors.progress(number);
-        }
+    @Override
+    public long line() {
+        return number;
     }
 
-    /// Reads a line. Returns null at the end of the file, or if the line is too long.
-    private @Nullable String readLine(long number) throws IOException {
-        StringBuilder line = new StringBuilder();
-        int next = lines.read();
+    @Override
+    public boolean next() throws IOException, ImportException {
+        number++;
+        int next = isCut ? -1 : lines.read();
         if (next < 0) {
-            return null;
+            return false;
         }
+        StringBuilder line = new StringBuilder();
         for (; next >= 0 && next != '\n'; next = lines.read()) {
             if (line.length() == LARGEST) {
-                errors.add(number, ImportException.row("a line of more than " + LARGEST + " characters; the rest is not"
-                        + " read"));
-                return null;
+                isCut = true;
+                throw new ImportException("a line of more than " + LARGEST + " characters; the rest is not read");
             }
             line.append((char) next);
         }
-        return line.toString();
+        try {
+            String text = line.toString();
+            if (!text.isBlank()) {
+                row(text);
+            }
+            return true;
+        } catch (JacksonException e) {
+            String problem = String.valueOf(e.getOriginalMessage());
+            throw new ImportException("no JSON: " + SETTING.matcher(problem).replaceAll(""));
+        }
     }
 
-    /// The message without the parser's position, which is not the position in the file, and without the parser's
-    /// settings, which the user cannot change.
-    private static String reason(JacksonException e) {
-        String message = SETTING.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
-        int place = message.indexOf(" (start marker at");
-        return place < 0 ? message : message.substring(0, place);
+    private static JsonParser parser(String line) {
+        return JSON.createParser(ObjectReadContext.empty(), line);
     }
 
-    private void row(String line, boolean isFirst) throws IOException, ImportException {
-        try (JsonParser parser = json.createParser(ObjectReadContext.empty(), line)) {
+    private void row(String line) throws IOException, ImportException {
+        try (JsonParser parser = parser(line)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw ImportException.row("no object: each line has one");
+                throw new ImportException("no object: each line has one");
             }
             Arrays.fill(struct, (byte) 0);
-            JsonToken token = parser.nextToken();
-            String first = token == JsonToken.PROPERTY_NAME ? parser.currentName() : "";
+            String first = parser.nextToken() == JsonToken.PROPERTY_NAME ? parser.currentName() : "";
             if (isWrapper(line, first)) {
                 wrapped(parser);
-            } else if (!isFirst || !isHeading(line, first)) {
+            } else if (number > 1 || !isHeading(line, first)) {
                 members(parser, type, "", 0);
-                target.check(target.rows(), 1);
-                target.add(target.rows(), struct);
                 checkEnd(parser);
+                target.add(target.rows, struct);
             }
         }
     }
@@ -133,43 +120,40 @@ final class JsonImport {
         if (!first.equals(ALLOCATION) && !first.equals(INDEX)) {
             return false;
         }
-        return type.member(first).isEmpty() || has(line, (property, value) -> switch (property) {
-            case VALUE -> value == JsonToken.START_OBJECT
-                    && !(type.member(VALUE).map(Member::type).orElse(null) instanceof StructType);
-            case ZEROS, LIVE -> type.member(property).isEmpty();
-            default -> false;
-        });
+        Map<String, JsonToken> properties = type.member(first).isEmpty() ? Map.of() : properties(line);
+        boolean hasStruct = type.member(VALUE).filter(member -> member.type() instanceof StructType).isPresent();
+        return properties.isEmpty() || (properties.get(VALUE) == JsonToken.START_OBJECT && !hasStruct)
+                || Stream.of(ZEROS, LIVE).anyMatch(word -> properties.containsKey(word) && type.member(word).isEmpty());
     }
 
     /// Whether a line is the first line of an export, which describes the image.
     private boolean isHeading(String line, String first) {
         return first.equals(IMAGE) && type.member(OWNERS).isEmpty()
-                && has(line, (property, value) -> property.equals(OWNERS) && value == JsonToken.START_ARRAY);
+                && properties(line).get(OWNERS) == JsonToken.START_ARRAY;
     }
 
-    /// Whether an object has a property.
-    private boolean has(String line, BiPredicate<String, JsonToken> property) {
-        try (JsonParser parser = json.createParser(ObjectReadContext.empty(), line)) {
+    /// The properties of an object, with the first tokens of their values.
+    private static Map<String, JsonToken> properties(String line) {
+        Map<String, JsonToken> properties = new HashMap<>();
+        try (JsonParser parser = parser(line)) {
             parser.nextToken();
             while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-                if (property.test(parser.currentName(), parser.nextToken())) {
-                    return true;
-                }
+                properties.put(parser.currentName(), parser.nextToken());
                 parser.skipChildren();
             }
-            return false;
         }
+        return properties;
     }
 
     private static void checkEnd(JsonParser parser) throws ImportException {
         if (parser.nextToken() != null) {
-            throw ImportException.row("more than one object: each line has one");
+            throw new ImportException("more than one object: each line has one");
         }
     }
 
     /// Reads the value, the index and the number of zeros.
     private void wrapped(JsonParser parser) throws IOException, ImportException {
-        long index = target.rows();
+        long index = target.rows;
         long zeros = 0;
         boolean hasValue = false;
         boolean isAllocation = false;
@@ -179,8 +163,8 @@ final class JsonImport {
             JsonToken token = parser.nextToken();
             switch (property) {
                 case ALLOCATION -> checkLabel(parser.getString());
-                case INDEX -> index = count(property, parser.getString());
-                case ZEROS -> zeros = count(property, parser.getString());
+                case INDEX -> index = ValueParser.index(property, parser.getString());
+                case ZEROS -> zeros = ValueParser.index(property, parser.getString());
                 case VALUE -> {
                     value(parser, token, type, "", 0);
                     hasValue = true;
@@ -197,33 +181,17 @@ final class JsonImport {
             throw ImportException.value("", other, "is no property of a struct: write " + VALUE + " or " + ZEROS);
         }
         if (hasValue) {
-            target.check(index, 1);
             target.add(index, struct);
         } else if (zeros > 0) {
-            target.check(index, zeros);
             target.addZeros(index, zeros);
         }
     }
 
     private void checkLabel(String found) throws ImportException {
-        String known = label;
-        if (known == null) {
-            label = found;
-        } else if (!known.equals(found)) {
-            throw ImportException.value(ALLOCATION, found, "follows " + known + ": export or select one allocation");
+        if (label != null && !label.equals(found)) {
+            throw ImportException.value(ALLOCATION, found, "follows " + label + ": export or select one allocation");
         }
-    }
-
-    private static long count(String property, String text) throws ImportException {
-        try {
-            long count = Long.parseLong(text);
-            if (count >= 0) {
-                return count;
-            }
-        } catch (NumberFormatException e) {
-            // The error is reported below.
-        }
-        throw ImportException.value(property, text, "is no number from 0");
+        label = found;
     }
 
     private void value(JsonParser parser, @Nullable JsonToken token, MemoryType type, String path, long at)
@@ -253,7 +221,7 @@ final class JsonImport {
             Optional<Member> member = members.stream().filter(one -> one.name().equals(property)).findFirst();
             if (member.isEmpty()) {
                 throw ImportException.value(path, property, "is no field of the type, whose fields are "
-                        + members.stream().map(Member::name).collect(Collectors.joining(", ")));
+                        + ImportException.listed(members.stream().map(Member::name).toList()));
             }
             value(parser, parser.nextToken(), member.get().type(), path + (path.isEmpty() ? "" : ".") + property,
                     at + member.get().byteOffset());

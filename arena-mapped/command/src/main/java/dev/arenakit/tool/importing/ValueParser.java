@@ -1,31 +1,21 @@
 package dev.arenakit.tool.importing;
 
 import dev.arenakit.layout.type.AddressType;
-import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
-import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.util.Arrays;
-import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /// Parses values as `show --json` and `export --csv` print them, and stores them in the bytes of a struct.
 final class ValueParser {
-    private static final int LISTED_CONSTANTS = 8;
-    /// More digits than an integer of 64 bits has, so that leading zeros are accepted. The parsing time grows with the
-    /// square of this number.
-    private static final int MOST_DIGITS = 40;
+    private static final Pattern INTEGER = Pattern.compile("[+-]?\\d++");
     /// A number in JSON, or a number without digits before or after the point, as other programs print it.
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
     /// What is no finite number, as Java, C, Python and other programs print it.
@@ -34,36 +24,52 @@ final class ValueParser {
 
     private ValueParser() {}
 
+    /// Parses an index, or a number of structs.
+    static long index(String field, String text) throws ImportException {
+        return integer(field, text, Long.SIZE - 1, false);
+    }
+
     /// Stores a value.
     ///
     /// @param path for the message of an error
     /// @param type neither a struct, a union nor an array
     /// @param at   the offset of the value
     static void store(String path, MemoryType type, String text, byte[] struct, int at) throws ImportException {
+        int byteSize = (int) type.byteSize();
         switch (type) {
-            case ValueType value -> storeValue(path, value, text, struct, at);
-            case UnsignedType unsigned -> put(struct, at, (int) unsigned.byteSize(), unsigned.order(),
-                    integer(path, text, Byte.SIZE * (int) unsigned.byteSize(), false));
-            case BitFieldType bits -> storeBits(path, bits, text, struct, at);
-            case EnumType constants -> put(struct, at, (int) constants.byteSize(), constants.order(),
-                    constant(path, constants, text, Byte.SIZE * (int) constants.byteSize()));
-            case AddressType address -> put(struct, at, Long.BYTES, address.order(), address(path, text));
             case StringType string -> storeText(path, string, text, struct, at);
-            case ArrayType _,StructType _,UnionType _ -> throw new IllegalArgumentException(path);
+            case BitFieldType bits -> {
+                long mask = -1L >>> (Long.SIZE - bits.bitSize()) << bits.shift();
+                long value = number(path, bits.declared(), text, bits.bitSize());
+                put(struct, at, byteSize, bits.order(), value << bits.shift(), mask);
+            }
+            default -> put(struct, at, byteSize, order(type), number(path, type, text, Byte.SIZE * byteSize), -1);
         }
     }
 
-    private static void storeValue(String path, ValueType type, String text, byte[] struct, int at)
-            throws ImportException {
-        int bits = Byte.SIZE * (int) type.byteSize();
-        long value = switch (type.carrier().descriptorString().charAt(0)) {
-            case 'Z' -> bool(path, text);
-            case 'C' -> character(path, text);
-            case 'F' -> Float.floatToRawIntBits((float) floating(path, text, true));
-            case 'D' -> Double.doubleToRawLongBits(floating(path, text, false));
-            default -> integer(path, text, bits, true);
+    private static ByteOrder order(MemoryType type) {
+        return switch (type) {
+            case ValueType value -> value.order();
+            case UnsignedType unsigned -> unsigned.order();
+            case EnumType constants -> constants.order();
+            case AddressType address -> address.order();
+            default -> throw new IllegalArgumentException(type.toString());
         };
-        put(struct, at, (int) type.byteSize(), type.order(), value);
+    }
+
+    private static long number(String path, MemoryType type, String text, int bitSize) throws ImportException {
+        return switch (type) {
+            case EnumType constants -> constant(path, constants, text, bitSize);
+            case AddressType _ -> address(path, text);
+            case ValueType value -> switch (value.carrier().descriptorString().charAt(0)) {
+                case 'Z' -> bool(path, text);
+                case 'C' -> character(path, text);
+                case 'F' -> Float.floatToRawIntBits((float) floating(path, text, true));
+                case 'D' -> Double.doubleToRawLongBits(floating(path, text, false));
+                default -> integer(path, text, bitSize, true);
+            };
+            default -> integer(path, text, bitSize, false);
+        };
     }
 
     private static long bool(String path, String text) throws ImportException {
@@ -100,39 +106,31 @@ final class ValueParser {
     }
 
     private static long integer(String path, String text, int bitSize, boolean isSigned) throws ImportException {
-        BigInteger value;
+        long least = isSigned ? -1L << (bitSize - 1) : 0;
+        long largest = isSigned ? ~least : -1L >>> (Long.SIZE - bitSize);
         try {
-            if (text.length() > MOST_DIGITS) {
-                throw ImportException.value(path, text, "is no integer of " + bitSize + " bits: it has "
-                        + text.length() + " characters");
+            long value = isSigned ? Long.parseLong(text) : Long.parseUnsignedLong(text);
+            if (isSigned ? least <= value && value <= largest : Long.compareUnsigned(value, largest) <= 0) {
+                return value;
             }
-            value = new BigInteger(text);
         } catch (NumberFormatException e) {
-            throw ImportException.value(path, text, "is no integer: write decimal digits");
+            if (!INTEGER.matcher(text).matches()) {
+                throw ImportException.value(path, text, "is no integer: write decimal digits");
+            }
         }
-        BigInteger least = isSigned ? BigInteger.TWO.pow(bitSize - 1).negate() : BigInteger.ZERO;
-        BigInteger largest = BigInteger.TWO.pow(isSigned ? bitSize - 1 : bitSize).subtract(BigInteger.ONE);
-        if (value.compareTo(least) < 0 || value.compareTo(largest) > 0) {
-            throw ImportException.value(path, text, "is out of range: least=" + least + ", largest=" + largest);
-        }
-        return value.longValue();
+        throw ImportException.value(path, text,
+                "is out of range: least=" + least + ", largest=" + Long.toUnsignedString(largest));
     }
 
     private static long constant(String path, EnumType type, String text, int bitSize) throws ImportException {
-        Optional<EnumType.Constant> named = type.constants()
-                .stream()
-                .filter(constant -> constant.name().equals(text))
-                .findFirst();
-        if (named.isPresent()) {
-            return named.get().value();
+        for (EnumType.Constant constant : type.constants()) {
+            if (constant.name().equals(text)) {
+                return constant.value();
+            }
         }
         if (text.isEmpty() || "+-0123456789".indexOf(text.charAt(0)) < 0) {
-            throw ImportException.value(path, text, "is no constant: write the integer, or one of " + type.constants()
-                    .stream()
-                    .limit(LISTED_CONSTANTS)
-                    .map(EnumType.Constant::name)
-                    .collect(Collectors.joining(", "))
-                    + (type.constants().size() > LISTED_CONSTANTS ? " ..." : ""));
+            throw ImportException.value(path, text, "is no constant: write the integer, or one of "
+                    + ImportException.listed(type.constants().stream().map(EnumType.Constant::name).toList()));
         }
         return integer(path, text, bitSize, !type.isUnsigned());
     }
@@ -145,19 +143,6 @@ final class ValueParser {
         } catch (NumberFormatException e) {
             throw ImportException.value(path, text, "is no address: write 0x and hexadecimal digits");
         }
-    }
-
-    private static void storeBits(String path, BitFieldType type, String text, byte[] struct, int at)
-            throws ImportException {
-        long value = switch (type.declared()) {
-            case EnumType constants -> constant(path, constants, text, type.bitSize());
-            case ValueType bool when bool.carrier() == boolean.class -> bool(path, text);
-            default -> integer(path, text, type.bitSize(), type.isSigned());
-        };
-        int byteSize = (int) type.byteSize();
-        long mask = (-1L >>> (Long.SIZE - type.bitSize())) << type.shift();
-        long others = get(struct, at, byteSize, type.order()) & ~mask;
-        put(struct, at, byteSize, type.order(), others | ((value << type.shift()) & mask));
     }
 
     private static void storeText(String path, StringType type, String text, byte[] struct, int at)
@@ -179,34 +164,21 @@ final class ValueParser {
             throw ImportException.value(path, text, "is too long: length=" + units + " code units of " + type.charset()
                     + ", largest=" + largest);
         }
-        int end = at + (int) type.byteSize();
-        put(struct, at, type.prefixByteSize(), type.prefixOrder(), units);
-        int start = at + type.prefixByteSize();
-        int byteSize = encoded.remaining();
-        encoded.get(struct, start, byteSize);
-        if (type.padding() == StringType.Padding.SPACE) {
-            byte[] space = " ".getBytes(type.charset());
-            for (int i = start + byteSize; i < end; i++) {
-                struct[i] = space[(i - start) % space.length];
-            }
-        } else {
-            Arrays.fill(struct, start + byteSize, end, (byte) 0);
+        put(struct, at, type.prefixByteSize(), type.prefixOrder(), units, -1);
+        ByteBuffer target = ByteBuffer.wrap(struct, at, (int) type.byteSize()).slice();
+        target.position(type.prefixByteSize()).put(encoded);
+        byte[] padding = type.padding() == StringType.Padding.SPACE ? " ".getBytes(type.charset()) : new byte[1];
+        while (target.hasRemaining()) {
+            target.put(padding);
         }
     }
 
-    private static long get(byte[] struct, int at, int byteSize, ByteOrder order) {
-        long value = 0;
+    /// Stores the bits of an integer that a mask has.
+    private static void put(byte[] struct, int at, int byteSize, ByteOrder order, long value, long mask) {
         for (int i = 0; i < byteSize; i++) {
-            int from = order == ByteOrder.LITTLE_ENDIAN ? byteSize - 1 - i : i;
-            value = (value << Byte.SIZE) | (struct[at + from] & 0xff);
-        }
-        return value;
-    }
-
-    private static void put(byte[] struct, int at, int byteSize, ByteOrder order, long value) {
-        for (int i = 0; i < byteSize; i++) {
-            int to = order == ByteOrder.LITTLE_ENDIAN ? i : byteSize - 1 - i;
-            struct[at + to] = (byte) (value >>> (Byte.SIZE * i));
+            int to = at + (order == ByteOrder.LITTLE_ENDIAN ? i : byteSize - 1 - i);
+            int shift = Byte.SIZE * i;
+            struct[to] = (byte) ((struct[to] & ~(mask >>> shift)) | ((value & mask) >>> shift));
         }
     }
 }

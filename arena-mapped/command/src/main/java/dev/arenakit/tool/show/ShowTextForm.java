@@ -41,9 +41,4 @@ final class ShowTextForm implements StructForm {
             streams.print("(left out: " + left + " of " + total + " " + structs.plural() + ")\n");
         }
     }
-
-    @Override
-    public void finish() {
-        // Nothing is left to print.
-    }
 }

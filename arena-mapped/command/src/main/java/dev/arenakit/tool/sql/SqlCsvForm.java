@@ -1,19 +1,17 @@
 package dev.arenakit.tool.sql;
 
 import dev.arenakit.sql.SqlResult;
+import dev.arenakit.tool.console.CsvOutput;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-/// Comma-separated values (RFC 4180) with line feeds. NULL is an empty field, and an empty text has quotation marks.
+/// Comma-separated values. NULL is a field without a value.
 final class SqlCsvForm implements SqlForm {
-    private final Streams streams;
-    private final StringBuilder row = new StringBuilder();
+    private final CsvOutput csv;
 
     SqlCsvForm(Streams streams) {
-        this.streams = streams;
+        csv = new CsvOutput(streams);
     }
 
     @Override
@@ -21,41 +19,17 @@ final class SqlCsvForm implements SqlForm {
         if (!result.hasRows()) {
             return 0;
         }
-        int count = result.columns().size();
-        for (int i = 0; i < count; i++) {
-            field(i, result.columns().get(i));
-        }
-        endRow();
+        @Nullable
+        String[] row = result.columns().toArray(String[]::new);
+        csv.write(row);
         long rows = 0;
         for (; result.next(); rows++) {
             cancellation.check();
-            for (int i = 0; i < count; i++) {
-                Optional<Object> value = result.value(i);
-                if (value.isPresent()) {
-                    field(i, SqlValues.text(value.get()));
-                } else {
-                    separate(i);
-                }
+            for (int i = 0; i < row.length; i++) {
+                row[i] = result.value(i).map(SqlValues::text).orElse(null);
             }
-            endRow();
+            csv.write(row);
         }
         return rows;
-    }
-
-    private void separate(int column) {
-        if (column > 0) {
-            row.append(',');
-        }
-    }
-
-    private void field(int column, String text) {
-        separate(column);
-        row.append(streams.csvField(text));
-    }
-
-    private void endRow() throws IOException {
-        row.append('\n');
-        streams.out().write(row.toString().getBytes(UTF_8));
-        row.setLength(0);
     }
 }

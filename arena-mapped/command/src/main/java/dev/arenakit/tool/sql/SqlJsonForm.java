@@ -2,10 +2,9 @@ package dev.arenakit.tool.sql;
 
 import dev.arenakit.sql.SqlResult;
 import dev.arenakit.tool.console.JsonLines;
+import dev.arenakit.tool.console.JsonOutput;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -69,13 +68,7 @@ final class SqlJsonForm implements SqlForm {
 
     private static void value(JsonGenerator json, @Nullable Object value) {
         switch (value) {
-            case null -> json.writeNull();
-            case Boolean bool -> json.writeBoolean(bool);
-            case Long number -> json.writeNumber(number);
-            case Double number -> json.writeNumber(number);
-            case Float number -> json.writeNumber(number);
-            case BigInteger number -> json.writeNumber(number);
-            case BigDecimal number -> json.writeNumber(number);
+            case byte[] bytes -> json.writeString(SqlValues.text(bytes));
             case List<?> list -> array(json, list);
             case Map<?, ?> members -> {
                 json.writeStartObject();
@@ -85,7 +78,7 @@ final class SqlJsonForm implements SqlForm {
                 });
                 json.writeEndObject();
             }
-            default -> json.writeString(SqlValues.text(value));
+            case null, default -> JsonOutput.writeValue(json, value);
         }
     }
 }

@@ -8,7 +8,7 @@ import java.io.IOException;
 /// A form in which structs are printed.
 public interface StructForm {
     /// Begins an allocation if several are printed.
-    void begin(AllocationStructs structs) throws IOException;
+    default void begin(AllocationStructs structs) throws IOException {}
 
     /// Prints structs of an allocation. This method may be called several times for an allocation.
     ///
@@ -19,8 +19,8 @@ public interface StructForm {
     ///
     /// @param left  the number of structs that a limit has left out
     /// @param total the number of all structs that were requested
-    void leaveOut(AllocationStructs structs, long left, long total) throws IOException;
+    default void leaveOut(AllocationStructs structs, long left, long total) throws IOException {}
 
     /// Ends the output.
-    void finish() throws IOException;
+    default void finish() throws IOException {}
 }

@@ -1,9 +1,7 @@
 package dev.arenakit.tool.structs;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.dump.StructVisitor;
 import dev.arenakit.layout.type.ArrayType;
-import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
@@ -13,8 +11,8 @@ import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.math.BigInteger;
 import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.SerializableString;
 import tools.jackson.core.io.SerializedString;
@@ -30,19 +28,9 @@ public final class StructJsonForm implements StructForm {
     }
 
     @Override
-    public void begin(AllocationStructs structs) {
-        // Each object contains the name of its allocation.
-    }
-
-    @Override
     public void print(AllocationStructs structs, ExtentSource source, StructRange range) throws IOException {
         printer.begin(structs.allocation());
         JsonOutput.write(() -> structs.dump(range).withEveryElement().visit(source, printer));
-    }
-
-    @Override
-    public void leaveOut(AllocationStructs structs, long left, long total) {
-        // Each object contains the index of its struct.
     }
 
     @Override
@@ -51,7 +39,7 @@ public final class StructJsonForm implements StructForm {
     }
 
     /// Prints the structs of allocations as JSON.
-    private static final class Printer implements StructVisitor {
+    private static final class Printer extends ValueVisitor {
         private static final SerializableString ALLOCATION = new SerializedString("allocation");
         private static final SerializableString INDEX = new SerializedString("index");
         private static final SerializableString VALUE = new SerializedString("value");
@@ -130,63 +118,8 @@ public final class StructJsonForm implements StructForm {
         }
 
         @Override
-        public void integer(long value) {
-            json.writeNumber(value);
-        }
-
-        @Override
-        public void unsigned(long value) {
-            if (value >= 0) {
-                json.writeNumber(value);
-            } else {
-                json.writeNumber(new BigInteger(Long.toUnsignedString(value)));
-            }
-        }
-
-        @Override
-        public void floating(double value) {
-            json.writeNumber(value);
-        }
-
-        @Override
-        public void floating(float value) {
-            json.writeNumber(value);
-        }
-
-        @Override
-        public void character(char value) {
-            json.writeString(String.valueOf(value));
-        }
-
-        @Override
-        public void bool(boolean value, int stored) {
-            json.writeBoolean(value);
-        }
-
-        @Override
-        public void constant(EnumType type, String name, long value) {
-            if (!name.isEmpty()) {
-                json.writeString(name);
-            } else if (type.isUnsigned()) {
-                unsigned(value);
-            } else {
-                json.writeNumber(value);
-            }
-        }
-
-        @Override
-        public void address(long address) {
-            json.writeString("0x" + Long.toHexString(address));
-        }
-
-        @Override
-        public void text(Text text) {
-            json.writeString(text.string());
-        }
-
-        @Override
-        public void cutOff() {
-            json.writeNull();
+        protected void value(@Nullable Object value) {
+            JsonOutput.writeValue(json, value);
         }
 
         private void begin(long index) {
