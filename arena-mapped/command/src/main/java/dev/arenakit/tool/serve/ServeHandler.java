@@ -133,9 +133,10 @@ final class ServeHandler implements HttpHandler, Closeable {
             reply(exchange, 500, reason);
         } finally {
             if (isLogging) {
-                streams.err().println(PrintableText.of(String.format(Locale.ROOT, "%s %s: %d%s, %.3f s",
-                        exchange.getRemoteAddress().getAddress().getHostAddress(), request,
-                        exchange.getResponseCode(), outcome, (System.nanoTime() - start) / 1e9)));
+                streams.err()
+                        .println(PrintableText.of(String.format(Locale.ROOT, "%s %s: %d%s, %.3f s",
+                                exchange.getRemoteAddress().getAddress().getHostAddress(), request,
+                                exchange.getResponseCode(), outcome, (System.nanoTime() - start) / 1e9)));
             }
         }
     }
@@ -222,12 +223,13 @@ final class ServeHandler implements HttpHandler, Closeable {
                     .orElseThrow(() -> new RefusedException(404, "The image has no such table: / lists the tables"));
             ArrowIpc format = table.format(target.columns());
             ArrowTable rows = ArrowTable.open(image, table.allocation(), table.type());
-            Optional<ServeBody> body = begin(exchange, 200, "application/vnd.apache.arrow.stream", 0);
+            Optional<ServeBody> body = begin(exchange, 200, "application/vnd.apache.arrow.stream",
+                    table.byteSize(rows, target.range(), format));
             if (body.isEmpty()) {
                 return "";
             }
             try (ArrowWriter writer = format.open(body.get())) {
-                long missing = rows.write(target.range(), writer);
+                long missing = rows.write(target.range(), writer::write);
                 if (missing > 0) {
                     throw new IOException("a data file is truncated: " + missing + " structs are missing");
                 }

@@ -7,8 +7,8 @@ import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.TextWidth;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.io.RandomAccessFile;
+import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,7 +103,8 @@ class LsCommandTest {
                     died -> assertThat(died)
                             .matches("died\\|5\\|4\\|9.0 MiB\\|.*iB\\|died\\|" + dead.pid() + ", " + TIME + "\\|\\d+"),
                     files -> assertThat(files).isEqualTo("files|1|1 TiB|0 B|no catalog|0"),
-                    open -> assertThat(open).matches("open\\|1\\|1\\|8 B\\|.*iB\\|open\\|" + pid() + ", " + TIME + "\\|\\d+"));
+                    open -> assertThat(open)
+                            .matches("open\\|1\\|1\\|8 B\\|.*iB\\|open\\|" + pid() + ", " + TIME + "\\|\\d+"));
         }
     }
 
@@ -164,7 +165,8 @@ class LsCommandTest {
         List<String> lines = cells(ToolRun.of("ls", "--sort", column, base).out());
         assertThat(lines.subList(5, 8)).extracting(line -> line.split("\\|")[0]).containsExactly(names.split(" "));
         ToolRun json = ToolRun.of("ls", "--json", "--sort", column, base);
-        assertThat(json.out().lines().skip(2)).extracting(line -> line.split("\"")[7]).containsExactly(names.split(" "));
+        assertThat(json.out().lines().skip(2)).extracting(line -> line.split("\"")[7])
+                .containsExactly(names.split(" "));
     }
 
     @Test

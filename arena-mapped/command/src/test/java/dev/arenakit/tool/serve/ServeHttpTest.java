@@ -105,6 +105,25 @@ class ServeHttpTest {
         }
     }
 
+    @Test
+    void length_ofColumnsOfFixedSize_isKnownUnlessTheImageIsOpen() throws Exception {
+        makeImage(200_000);
+        StructType named = LayoutText.parse("#pragma layout 2\nstruct Named { char name[8]; };\n");
+        try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("names"))) {
+            arena.allocate("names", named, 10).fill((byte) 'x');
+        }
+        try (TestServer server = new TestServer(directory);
+                InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("open"))) {
+            store(arena.allocate("trades", TRADE, 10), 0, 10);
+            for (String range : List.of("", "?rows=0..65536", "?rows=0", "?rows=199999..")) {
+                HttpResponse<byte[]> reply = server.get(TRADES + range);
+                assertThat(reply.headers().firstValueAsLong("content-length")).hasValue(reply.body().length);
+            }
+            assertThat(server.get("/tables/open/trades").headers().firstValue("transfer-encoding")).contains("chunked");
+            assertThat(server.get("/tables/names/names").headers().firstValue("transfer-encoding")).contains("chunked");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"100..199,100,200", "7,7,8", "990..,990,1000", "0..5000000000,1,1000", "1000..,0,0", "5000,0,0",
             "999999999999999999..,0,0"})
@@ -244,13 +263,18 @@ class ServeHttpTest {
     @Test
     void table_withAValueThatIsNone_endsSoThatTheClientNotices() throws Exception {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("trades", TRADE, 10).set(JAVA_BYTE, 5 * TRADE.byteSize() + 8, (byte) 2);
+            MemorySegment trades = arena.allocate("trades", TRADE, 10);
+            store(trades, 0, 10);
+            trades.set(JAVA_BYTE, 5 * TRADE.byteSize() + 8, (byte) 2);
         }
         try (TestServer server = new TestServer(base)) {
             assertThatThrownBy(() -> server.get(TRADES)).isInstanceOf(IOException.class);
             server.awaitErr("failed");
             assertThat(server.err()).contains("field=side, reason=not a constant of the enum");
             assertThat(server.get(TRADES + "?columns=index").statusCode()).isEqualTo(200);
+            HttpResponse<byte[]> first = server.get(TRADES + "?rows=5..6");
+            assertThat(first.statusCode()).isEqualTo(500);
+            assertThat(new String(first.body(), UTF_8)).contains("field=side, reason=not a constant of the enum");
         }
     }
 
@@ -300,7 +324,7 @@ class ServeHttpTest {
     @ParameterizedTest
     @CsvSource({"/tables/prices/%00,404", "/tables/prices/trades/,404", "/tables/prices,404", "/favicon.ico,404",
             "/tables/..%2f..%2fetc/passwd,404", "/tables/prices/%237,404", "/tables/prices/%ff,404",
-            "/tables/prices/trades?rows=,400", 
+            "/tables/prices/trades?rows=,400",
             "/tables/prices/trades?rows=-1..7,400", "/tables/prices/trades?columns=ID,400",
             "/tables/prices/trades?columns=,400", "/tables/prices/trades?limit=7,400",
             "/tables/prices/trades?rows=99999999999999999999,400", "/tables/prices/trades?rows=..,400",
