@@ -45,10 +45,15 @@ final class ServeBody implements WritableByteChannel {
 
     @Override
     public int write(ByteBuffer buffer) throws ClientGoneException {
-        int count = Math.min(bytes.length, buffer.remaining());
-        buffer.get(bytes, 0, count);
-        within(() -> out.write(bytes, 0, count));
-        return count;
+        int byteSize = buffer.remaining();
+        within(() -> {
+            while (buffer.hasRemaining()) {
+                int count = Math.min(bytes.length, buffer.remaining());
+                buffer.get(bytes, 0, count);
+                out.write(bytes, 0, count);
+            }
+        });
+        return byteSize;
     }
 
     /// Completes the reply.

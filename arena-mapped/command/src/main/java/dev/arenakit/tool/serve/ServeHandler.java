@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -76,8 +76,8 @@ final class ServeHandler implements HttpHandler, Closeable {
     private final Semaphore transfers;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final ScheduledExecutorService timers = Executors
-            .newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
+    private final ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(1,
+            Thread.ofPlatform().daemon().factory());
 
     /// Starts a server.
     ///
@@ -91,6 +91,8 @@ final class ServeHandler implements HttpHandler, Closeable {
         this.isLogging = isLogging;
         isLoopback = address.getAddress().isLoopbackAddress();
         transfers = new Semaphore(limits.transfers(), true);
+        // Each write has a timer, which is soon cancelled.
+        timers.setRemoveOnCancelPolicy(true);
         server = HttpServer.create(address, 0, "/", this);
         server.setExecutor(threads);
         server.start();
