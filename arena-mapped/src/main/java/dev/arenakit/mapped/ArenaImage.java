@@ -126,7 +126,7 @@ public final class ArenaImage implements Closeable {
     public static ArenaImage attach(Path base) throws IOException {
         ArenaImage image = new ArenaImage(base, CatalogReader.open(ImagePaths.catalog(base)), true);
         try {
-            if (image.ownerState() == OwnerState.NONE) {
+            if (image.holder() == ImageLock.Holder.NONE) {
                 throw new IllegalStateException("No process owns the image: base=" + base
                         + "; reopen it with InfiniteArena.builder(base).reopen(), or read it with ArenaImage.open");
             }
@@ -165,21 +165,36 @@ public final class ArenaImage implements Closeable {
         return catalog.owners();
     }
 
-    /// Returns whether a process on this machine, including the current one, owns the image. This method checks the
-    /// lock of the image, which the system releases when its process ends, and does not depend on process ids.
+    /// Returns whether a process on this machine, including the current one, owns the image, and otherwise how its last
+    /// owner ended. This method checks the lock of the image, which the system releases when its process ends, and does
+    /// not depend on process ids.
     ///
-    /// @return whether there is an owner now
-    /// @throws IOException if the lock file exists and cannot be read
+    /// @return the current state
+    /// @throws IOException if the lock file exists and cannot be read, or if the catalog cannot be read
     public OwnerState ownerState() throws IOException {
-        return ImageLock.state(base, LockKind.of(base));
+        // The lock is read before the records: otherwise an owner that closes the image in between would count as dead.
+        ImageLock.Holder holder = holder();
+        List<OwnerRecord> owners = owners();
+        if (!owners.isEmpty() && owners.getLast().isClosed()) {
+            return OwnerState.CLOSED;
+        }
+        return switch (holder) {
+            case PROCESS -> OwnerState.ALIVE;
+            case NONE -> OwnerState.DIED;
+            case UNKNOWN -> OwnerState.UNKNOWN;
+        };
+    }
+
+    private ImageLock.Holder holder() throws IOException {
+        return ImageLock.holder(base, LockKind.of(base));
     }
 
     /// Returns whether a process on this machine is known to own the image.
     ///
-    /// @return whether the [state of the owner][#ownerState] is [OwnerState#ALIVE]
+    /// @return whether the lock of the image is held
     /// @throws IOException if the lock file exists and cannot be read
     public boolean ownerIsAlive() throws IOException {
-        return ownerState() == OwnerState.ALIVE;
+        return holder() == ImageLock.Holder.PROCESS;
     }
 
     /// Returns the allocations in the order in which they were recorded. They are read while the stream is used, and
@@ -305,7 +320,7 @@ public final class ArenaImage implements Closeable {
         return type != null && StructureKind.isRecordedFor(type)
                 ? Optional.of(new ImageEntries(StoredStructure.open(
                         new DataFileBytes(files, allocation, this::allocation), type,
-                        ownerState() != OwnerState.NONE, catalog.boot())))
+                        holder() != ImageLock.Holder.NONE, catalog.boot())))
                 : Optional.empty();
     }
 

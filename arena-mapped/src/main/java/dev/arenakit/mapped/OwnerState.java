@@ -1,12 +1,15 @@
 package dev.arenakit.mapped;
 
-/// Whether an image has an owner now.
+/// The state of an image: what its last owner does with it, or did with it.
 public enum OwnerState {
     /// A process on this machine owns the image.
     ALIVE,
-    /// No process on this machine owns the image.
-    NONE,
-    /// The file system has no locks: a process may own the image. It can be read. Reopening and deleting it are
-    /// refused, except by an arena that is built [without a lock][InfiniteArena.Builder#withoutLock()].
+    /// The last owner has closed the image.
+    CLOSED,
+    /// The last owner has ended without closing the image.
+    DIED,
+    /// The last owner has not closed the image, and the file system has no locks: a process may own the image. It can be
+    /// read. Reopening and deleting it are refused, except by an arena that is built [without a
+    /// lock][InfiniteArena.Builder#withoutLock()].
     UNKNOWN
 }

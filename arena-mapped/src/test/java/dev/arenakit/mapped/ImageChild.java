@@ -161,7 +161,7 @@ public final class ImageChild {
         ImageProgress progress = new ImageProgress(progress(directory), Arena.global());
         System.out.println("probing");
         for (int i = 0;; i++) {
-            ImageLock.state(directory.resolve("memory"), LockKind.PROCESS);
+            ImageLock.Holder _ = ImageLock.holder(directory.resolve("memory"), LockKind.PROCESS);
             progress.done(0, new ImagePiece(0, i));
         }
     }

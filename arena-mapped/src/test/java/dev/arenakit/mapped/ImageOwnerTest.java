@@ -288,9 +288,9 @@ class ImageOwnerTest extends InDirectory {
             arena.allocate("a", JAVA_INT, 1);
             assertThatThrownBy(builder::reopen).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("owned by this process");
-            assertThat(ImageLock.state(base, NO_LOCKS)).isEqualTo(OwnerState.ALIVE);
+            assertThat(ImageLock.holder(base, NO_LOCKS)).isEqualTo(ImageLock.Holder.PROCESS);
         }
-        assertThat(ImageLock.state(base, NO_LOCKS)).isEqualTo(OwnerState.UNKNOWN);
+        assertThat(ImageLock.holder(base, NO_LOCKS)).isEqualTo(ImageLock.Holder.UNKNOWN);
         assertThatThrownBy(() -> InfiniteArena.builder(base).lockKind(NO_LOCKS).reopen())
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("withoutLock()");

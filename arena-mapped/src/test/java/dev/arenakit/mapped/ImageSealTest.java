@@ -407,7 +407,7 @@ class ImageSealTest {
         assertThat(sealOf(base, "data")).isEmpty();
         assertThat(ArenaImage.seal(base, _ -> true)).isEqualTo(3);
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.ownerState()).isNotEqualTo(OwnerState.ALIVE);
+            assertThat(image.ownerState()).isEqualTo(OwnerState.CLOSED);
             assertThat(image.problems()).isEmpty();
             for (Allocation allocation : image.allocations().toList()) {
                 assertThat(image.seal(allocation).isPresent()).isEqualTo(allocation.isLive());

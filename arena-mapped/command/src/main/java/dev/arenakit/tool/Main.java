@@ -9,7 +9,6 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Suggestions;
 import dev.arenakit.tool.copy.CopyCommand;
 import dev.arenakit.tool.diff.DiffCommand;
-import dev.arenakit.tool.du.DuCommand;
 import dev.arenakit.tool.export.ExportCommand;
 import dev.arenakit.tool.find.FindCommand;
 import dev.arenakit.tool.hexdump.HexdumpCommand;
@@ -110,7 +109,6 @@ public final class Main {
         commands.put("ls", () -> new LsCommand(streams));
         commands.put("show", () -> new ShowCommand(streams));
         commands.put("hexdump", () -> new HexdumpCommand(streams));
-        commands.put("du", () -> new DuCommand(streams));
         commands.put("verify", () -> new VerifyCommand(streams));
         commands.put("seal", () -> new SealCommand(streams));
         commands.put("repair", () -> new RepairCommand(streams));

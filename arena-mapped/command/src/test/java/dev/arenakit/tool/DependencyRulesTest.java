@@ -12,7 +12,7 @@ import dev.arenakit.testing.Modules;
 import dev.arenakit.testing.PackageArrows;
 import dev.arenakit.testing.PackageArrowsContract;
 import dev.arenakit.tool.planted.console.Terminal;
-import dev.arenakit.tool.planted.du.Usage;
+import dev.arenakit.tool.planted.copy.Usage;
 import dev.arenakit.tool.planted.image.Catalog;
 import dev.arenakit.tool.planted.ls.Listing;
 import dev.arenakit.tool.planted.show.Viewing;
@@ -32,7 +32,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
     private static final String LAUNCHER = "dev.arenakit.launcher";
 
     private static final String TABLE = """
-            . -> console, completion, copy, diff, du, export, find, hexdump, importing, ls, purge, repair, seal, serve
+            . -> console, completion, copy, diff, export, find, hexdump, importing, ls, purge, repair, seal, serve
             . -> show, sql, verify
             console ->
             image -> console
@@ -42,7 +42,6 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
             completion -> console
             copy -> console, image
             diff -> console, image, where
-            du -> console, image
             export -> console, image, structs, where, page, sql
             find -> console, image, structs, where
             hexdump -> console, image
@@ -92,7 +91,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
         Set<String> packages = Modules.exportedPackages(MallocArena.class, InfiniteArena.class, StructSql.class,
                 ArrowIpc.class);
         packages.addAll(Set.of("dev.arenakit.mapped.internal.files", "dev.arenakit.mapped.internal.ring",
-                "dev.arenakit.sql.internal.command", "picocli..",
+                "dev.arenakit.sql.internal.command", "com.sun.net.httpserver", "picocli..",
                 "tools.jackson.core..", "de.siegmar.fastcsv..", "org.jline.."));
         return packages;
     }

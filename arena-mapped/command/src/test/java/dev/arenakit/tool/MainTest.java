@@ -14,7 +14,7 @@ class MainTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
-                .contains("Usage: arena", "ls ", "show ", "hexdump ", "du ", "verify ", "seal ", "repair ", "copy ",
+                .contains("Usage: arena", "ls ", "show ", "hexdump ", "verify ", "seal ", "repair ", "copy ",
                         "diff ", "sql ", "serve ",
                         "purge ",
                         "generate-completion ",
@@ -24,7 +24,7 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"ls", "show", "hexdump", "du", "verify", "seal", "repair", "copy", "export", "import", "diff",
+            strings = {"ls", "show", "hexdump", "verify", "seal", "repair", "copy", "export", "import", "diff",
                     "sql", "serve", "purge",
                     "generate-completion"})
     void arena_helpOfACommand_fitsATerminal(String command) {

@@ -108,7 +108,7 @@ class MutatedImageTest {
         String[] args = switch (new SplittableRandom(~seed).nextInt(17)) {
             case 0 -> new String[]{"ls", base.toString()};
             case 1 -> new String[]{"ls", directory.toString(), "--json"};
-            case 2 -> new String[]{"du", base.toString()};
+            case 2 -> new String[]{"ls", base.toString(), "--sort", "disk"};
             case 3 -> new String[]{"show", base.toString(), "--limit", "3"};
             case 4 -> new String[]{"show", base.toString(), "tardes"};
             case 5 -> new String[]{"hexdump", "--in", base.toString(), "trades", untyped, "--annotate", "-n", "4K"};

@@ -264,12 +264,6 @@ class StructureCommandsTest {
     }
 
     @Test
-    void du_structure_isMeasuredAsOtherMemory() {
-        TestStructures.closed(base);
-        assertThat(ToolRun.of("du", base.toString()).exitCode()).isZero();
-    }
-
-    @Test
     void page_structure_isBytes() throws IOException {
         TestStructures.closed(base);
         Path page = other.resolveSibling("page.html");

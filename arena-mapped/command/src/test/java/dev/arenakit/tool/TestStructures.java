@@ -89,7 +89,7 @@ public final class TestStructures {
     public static List<String> types(ToolRun list) {
         return TestImage.cells(list.out())
                 .stream()
-                .filter(line -> line.endsWith("|3") || line.endsWith("|1"))
+                .filter(line -> line.matches(".*\\|[13]\\|\\d+"))
                 .map(line -> line.replaceAll("^([^|]*\\|[^|]*)\\|.*", "$1"))
                 .toList();
     }

@@ -55,13 +55,6 @@ class UnnamedImageTest {
     }
 
     @Test
-    void unnamedImage_du_isReportedAndNotListed() {
-        ToolRun run = of("du");
-        assertThat(run.out()).hasLineCount(2).contains("\na ");
-        assertThat(run.exitCode()).isEqualTo(1);
-    }
-
-    @Test
     void unnamedImage_verify_couldNotRead() {
         ToolRun run = of("verify");
         assertThat(run.out()).hasLineCount(1).startsWith(directory.resolve("a") + ": no problem");

@@ -37,7 +37,7 @@ class WrongFieldExampleTest {
                         .replaceAll("[\\d.]+ [KM]?i?B  (live|died)", "N  $1")
                         .replaceAll("[\\d.]+ [KM]iB on disk", "N on disk")
                         .replaceAll("\\d+(,)? (?=TIME)|process \\d+", "PID ")
-                        .replaceAll("TIME  \\d+$", "TIME  THREAD")
+                        .replaceAll("TIME(  \\d+)+$", "TIME  THREAD  EXTENTS")
                         .replaceAll("unchanged for \\d+ s", "unchanged for N s")
                         .replaceAll("^jvm: .*", "jvm: JVM"))
                 .collect(Collectors.joining("\n"));

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 /// `arena generate-completion`.
 @Command(name = "generate-completion", versionProvider = CommandFrame.Version.class, mixinStandardHelpOptions = true,
         optionListHeading = "%nOptions:%n",
-        description = "Prints a script for bash and zsh, which completes commands, options and bases of images.",
+        description = "Prints a script for bash and zsh, which completes commands, options and files.",
         footer = {"", "Examples:", "  source <(arena generate-completion)      in this shell",
                 "  arena generate-completion >> ~/.bashrc   in each new one"})
 public final class CompletionCommand implements Callable<Integer> {
@@ -31,7 +31,11 @@ public final class CompletionCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         CommandLine root = command.root().commandLine();
-        streams.print(AutoComplete.bash(root.getCommandName(), root) + "\n" + CompletionScript.of(root));
+        // picocli gives the names of files to compgen -W, which executes parts of them. Without them, and with the option
+        // that picocli takes away, the shell completes the names itself.
+        streams.print(AutoComplete.bash(root.getCommandName(), root)
+                .replace("compgen -f -- \"${curr_word}\"", ":")
+                .replace("compopt +o default", ":"));
         return ExitCodes.OK;
     }
 }

@@ -26,7 +26,7 @@ final class ArrowOutput implements ExportForm {
         try (ArrowWriter writer = ArrowIpc.file(table.rowType())
                 .open(Channels.newChannel(export.streams().out()))) {
             // ExportRequest.one reports bytes that are missing.
-            long _ = table.write(StructRange.ALL, writer);
+            long _ = table.write(StructRange.ALL, writer::write);
             writer.finish();
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);

@@ -70,7 +70,7 @@ public record DiskUsage(long byteSize, OptionalLong storedByteSize, OptionalLong
         ///
         /// @return the sum of the files that can be read
         public OptionalLong onDisk(ImageFileSet image) {
-            return measureAll(image).storedByteSize();
+            return measureData(image).plus(measureOthers(image)).storedByteSize();
         }
 
         /// Measures the data files of an image.
@@ -82,13 +82,6 @@ public record DiskUsage(long byteSize, OptionalLong storedByteSize, OptionalLong
                 sum = sum.plus(measure(image.file(number)).orElse(NONE));
             }
             return sum;
-        }
-
-        /// Measures all files of an image.
-        ///
-        /// @return the sum of the files that can be read
-        public DiskUsage measureAll(ImageFileSet image) {
-            return measureData(image).plus(measureOthers(image));
         }
 
         /// Measures the catalog and the lock file of an image.

@@ -2,7 +2,6 @@ package dev.arenakit.tool.image;
 
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.OwnerRecord;
-import dev.arenakit.mapped.OwnerState;
 import dev.arenakit.tool.console.AnsiCodes;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.JsonLines;
@@ -15,23 +14,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import tools.jackson.core.JsonGenerator;
 
-/// The state of an image: whether its last owner is running, has closed it, or has died. If the file system has no
-/// locks, the state of an image that its last owner has not closed is unknown.
+/// The words for the state of an image.
 ///
 /// @param word   `open`, `closed`, `died` or `unknown`
 /// @param owners all processes that had the image open, the last one last
 public record ImageState(String word, List<OwnerRecord> owners) {
     /// Returns the current state of an image.
     public static ImageState of(ArenaImage image) throws IOException {
-        // The lock is read before the records: otherwise an owner that closes the image in between would count as dead.
-        OwnerState state = image.ownerState();
-        List<OwnerRecord> owners = image.owners();
-        boolean isClosed = !owners.isEmpty() && owners.getLast().isClosed();
-        return new ImageState(isClosed ? "closed" : switch (state) {
+        return new ImageState(switch (image.ownerState()) {
             case ALIVE -> "open";
-            case NONE -> "died";
+            case CLOSED -> "closed";
+            case DIED -> "died";
             case UNKNOWN -> "unknown";
-        }, owners);
+        }, image.owners());
     }
 
     /// The process and the start time of the last owner.

@@ -4,9 +4,13 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The allocations of an image with their sizes, and the sums of the sizes. Each pass measures the allocations again,
-/// and none is kept in memory.
+/// and none is kept in memory, unless they are sorted.
 public final class MeasuredAllocations {
     /// Accepts an allocation and its sizes.
     @FunctionalInterface
@@ -20,11 +24,15 @@ public final class MeasuredAllocations {
         void accept(Allocation allocation, AllocationUsage usage, AllocationUsage.Meter files) throws IOException;
     }
 
+    /// An allocation and its sizes.
+    public record Measured(Allocation allocation, AllocationUsage usage) {}
+
     private final Streams streams;
     private final ArenaImage image;
     private final String name;
     private final DiskUsage.Meter meter;
     private final AllocationSequence allocations;
+    private @Nullable List<Measured> sorted;
     private long freed;
     private long damaged;
     private DiskUsage live = DiskUsage.NONE;
@@ -36,6 +44,14 @@ public final class MeasuredAllocations {
         this.name = name;
         this.meter = meter;
         allocations = new AllocationSequence(image);
+    }
+
+    /// Sorts the allocations, and keeps all of them in memory for the passes.
+    public void sort(Comparator<Measured> order) throws IOException {
+        List<Measured> all = new ArrayList<>();
+        forEach((allocation, usage) -> all.add(new Measured(allocation, usage)));
+        all.sort(order);
+        sorted = all;
     }
 
     /// Reads all allocations for the first time, and sums them up.
@@ -53,7 +69,13 @@ public final class MeasuredAllocations {
 
     /// Reads the same allocations again.
     public void forEach(Consumer consumer) throws IOException {
-        forEach("reading " + name, (allocation, usage, _) -> consumer.accept(allocation, usage));
+        if (sorted == null) {
+            forEach("reading " + name, (allocation, usage, _) -> consumer.accept(allocation, usage));
+            return;
+        }
+        for (Measured measured : sorted) {
+            consumer.accept(measured.allocation(), measured.usage());
+        }
     }
 
     /// Reads the same allocations again, and gives access to their data files.

@@ -18,11 +18,11 @@ public record StructRange(long first, long count) {
             Pattern.DOTALL);
 
     /// The name of an allocation, and the range of its structs.
-    record Named(String name, StructRange range) {}
+    public record Named(String name, StructRange range) {}
 
     /// Parses a name with a range, or returns empty if a name has no range. The range is empty if its last struct is
     /// before its first struct.
-    static Optional<Named> parse(String text) {
+    public static Optional<Named> parse(String text) {
         Matcher parts = SYNTAX.matcher(text);
         if (!parts.matches()) {
             return Optional.empty();

@@ -12,6 +12,7 @@ import dev.arenakit.tool.image.RingState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,16 +45,22 @@ import picocli.CommandLine.Parameters;
                 "            damaged = a map or a tree that is damaged",
                 "  OWNER     the last process that had the image open, and its start time",
                 "  MADE      the time of the allocation, THREAD the Java thread that made it",
+                "  EXTENTS   the number of ranges of data between the holes",
                 "  ?         the file system does not report the value",
                 "",
                 "Examples:",
                 "  arena ls                lists the images in this directory",
-                "  arena ls /var/prices    lists another directory, or the image of this base"})
+                "  arena ls /var/prices    lists another directory, or the image of this base",
+                "  arena ls --sort disk    begins with the largest image"})
 public final class LsCommand implements Callable<Integer> {
     private final Streams streams;
 
     @Option(names = "--json", description = "print JSON, one object per line")
     private boolean json;
+
+    @Option(names = "--sort", paramLabel = "COLUMN",
+            description = "sort by a column: ${COMPLETION-CANDIDATES}; disk is ON DISK or WRITTEN")
+    private Optional<LsOrder> order = Optional.empty();
 
     @Parameters(paramLabel = "DIR|BASE", arity = "0..1",
             description = "a directory, or the base of an image; the default is the current directory")
@@ -73,7 +80,7 @@ public final class LsCommand implements Callable<Integer> {
     }
 
     private boolean list() throws IOException {
-        LsForm form = json ? new LsJson(streams) : new LsText(streams);
+        LsForm form = json ? new LsJson(streams, order) : new LsText(streams, order);
         if (Files.isDirectory(target)) {
             ImageDirectory directory = ImageDirectory.of(target);
             boolean isComplete = directory.reportUnnamed(streams);

@@ -1,9 +1,13 @@
 package dev.arenakit.tool.ls;
 
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.DiskUsage;
 import dev.arenakit.tool.image.ImageFileSet;
+import dev.arenakit.tool.image.MeasuredAllocations;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Optional;
 
 /// The form in which images are listed. The methods return whether all files could be read and no allocation has lost
 /// bytes.
@@ -16,4 +20,17 @@ interface LsForm {
 
     /// Prints the data files of an image without a catalog.
     boolean printFiles(ImageFileSet image) throws IOException;
+
+    /// The allocations of an image.
+    ///
+    /// @param order the order of the allocations; empty for the order of their numbers
+    static MeasuredAllocations allocations(Streams streams, ArenaImage image, ImageFileSet found,
+            DiskUsage.Meter meter, Optional<LsOrder> order) throws IOException {
+        MeasuredAllocations allocations = new MeasuredAllocations(streams, image, found.name(), meter);
+        if (order.isPresent()) {
+            allocations.sort(order.get()
+                    .comparator(measured -> measured.allocation().label(), measured -> measured.usage().disk()));
+        }
+        return allocations;
+    }
 }

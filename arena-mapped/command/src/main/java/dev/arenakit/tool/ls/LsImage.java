@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /// An image as a row in the list of a directory.
@@ -23,16 +24,26 @@ import java.util.OptionalLong;
 /// @param state    the state; its word can also be `no catalog` or `unreadable`
 /// @param count    the number of live allocations; empty if unknown
 /// @param byteSize the size of the live allocations, or the size of the data files if the allocations are unknown
-/// @param onDisk   the size of all files on disk
-record LsImage(ImageFileSet files, ImageState state, OptionalLong count, long byteSize, OptionalLong onDisk) {
-    /// Reads images, in the order of their names.
+/// @param data     the size of the data files
+/// @param disk     the size of all files
+record LsImage(ImageFileSet files, ImageState state, OptionalLong count, long byteSize, DiskUsage data,
+        DiskUsage disk) {
+    /// The columns of numbers, to sort by.
+    DiskUsage usage() {
+        return new DiskUsage(byteSize, disk.storedByteSize(), disk.extents());
+    }
+
+    /// Reads images.
     static final class Reader {
         private final Streams streams;
+        private final Optional<LsOrder> order;
         private final DiskUsage.Meter meter;
         private boolean failed;
 
-        Reader(Streams streams) {
+        /// @param order the order of the images; empty for the order of their names
+        Reader(Streams streams, Optional<LsOrder> order) {
             this.streams = streams;
+            this.order = order;
             meter = new DiskUsage.Meter(streams);
         }
 
@@ -44,6 +55,7 @@ record LsImage(ImageFileSet files, ImageState state, OptionalLong count, long by
                     task.at(read.size());
                 }
             }
+            order.ifPresent(by -> read.sort(by.comparator(image -> image.files().name(), LsImage::usage)));
             return read;
         }
 
@@ -54,9 +66,9 @@ record LsImage(ImageFileSet files, ImageState state, OptionalLong count, long by
 
         private LsImage read(ImageFileSet image) {
             DiskUsage data = meter.measureData(image);
-            OptionalLong onDisk = data.plus(meter.measureOthers(image)).storedByteSize();
+            DiskUsage disk = data.plus(meter.measureOthers(image));
             if (!image.hasCatalog()) {
-                return unknown(image, "no catalog", data, onDisk);
+                return unknown(image, "no catalog", data, disk);
             }
             try (ArenaImage opened = ArenaImage.open(image.base())) {
                 ImageState state = ImageState.of(opened);
@@ -66,16 +78,17 @@ record LsImage(ImageFileSet files, ImageState state, OptionalLong count, long by
                     live[1] = ByteSizes.sum(live[1], allocation.byteSize());
                 });
                 failed |= DamagedRecordsWarning.report(streams, opened, image.base());
-                return new LsImage(image, state, OptionalLong.of(live[0]), live[1], onDisk);
+                return new LsImage(image, state, OptionalLong.of(live[0]), live[1], data, disk);
             } catch (IOException | UncheckedIOException e) {
                 failed = true;
                 streams.report(image.catalog().toString(), ErrorText.cause(e));
-                return unknown(image, "unreadable", data, onDisk);
+                return unknown(image, "unreadable", data, disk);
             }
         }
 
-        private static LsImage unknown(ImageFileSet image, String word, DiskUsage data, OptionalLong onDisk) {
-            return new LsImage(image, new ImageState(word, List.of()), OptionalLong.empty(), data.byteSize(), onDisk);
+        private static LsImage unknown(ImageFileSet image, String word, DiskUsage data, DiskUsage disk) {
+            return new LsImage(image, new ImageState(word, List.of()), OptionalLong.empty(), data.byteSize(), data,
+                    disk);
         }
     }
 }

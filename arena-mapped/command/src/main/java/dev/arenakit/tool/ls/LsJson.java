@@ -18,16 +18,18 @@ import java.util.OptionalLong;
 /// Lists as JSON.
 final class LsJson implements LsForm {
     private final Streams streams;
+    private final Optional<LsOrder> order;
     private final JsonLines lines;
 
-    LsJson(Streams streams) {
+    LsJson(Streams streams, Optional<LsOrder> order) {
         this.streams = streams;
+        this.order = order;
         lines = new JsonLines(streams, "ls");
     }
 
     @Override
     public boolean printImages(Collection<ImageFileSet> images) throws IOException {
-        LsImage.Reader reader = new LsImage.Reader(streams);
+        LsImage.Reader reader = new LsImage.Reader(streams, order);
         for (LsImage image : reader.read(images)) {
             write(image);
         }
@@ -37,12 +39,13 @@ final class LsJson implements LsForm {
     @Override
     public boolean printImage(ArenaImage image, ImageFileSet found) throws IOException {
         DiskUsage.Meter meter = new DiskUsage.Meter(streams);
-        MeasuredAllocations allocations = new MeasuredAllocations(streams, image, found.name(), meter);
+        MeasuredAllocations allocations = LsForm.allocations(streams, image, found, meter, order);
         allocations.measure((_, _) -> {
             // This pass only computes the sums.
         });
+        DiskUsage data = meter.measureData(found);
         write(new LsImage(found, ImageState.of(image), OptionalLong.of(allocations.count() - allocations.freed()),
-                allocations.live().byteSize(), meter.onDisk(found)));
+                allocations.live().byteSize(), data, data.plus(meter.measureOthers(found))));
         allocations.forEach((allocation, usage) -> AllocationJson.write(lines, image, allocation, usage));
         return allocations.damaged() == 0 && !meter.hasFailed();
     }
@@ -52,7 +55,7 @@ final class LsJson implements LsForm {
         DiskUsage.Meter meter = new DiskUsage.Meter(streams);
         DiskUsage data = meter.measureData(image);
         write(new LsImage(image, new ImageState("no catalog", List.of()), OptionalLong.empty(), data.byteSize(),
-                data.plus(meter.measureOthers(image)).storedByteSize()));
+                data, data.plus(meter.measureOthers(image))));
         for (long number : image.numbers()) {
             Path file = image.file(number);
             Optional<DiskUsage> usage = meter.measure(file);
@@ -75,7 +78,10 @@ final class LsJson implements LsForm {
             json.writeNumberProperty("files", image.files().numbers().size());
             JsonLines.number(json, "allocations", image.count());
             json.writeNumberProperty("byteSize", image.byteSize());
-            JsonLines.number(json, "onDisk", image.onDisk());
+            json.writeNumberProperty("fileByteSize", image.disk().byteSize());
+            JsonLines.number(json, "onDisk", image.disk().storedByteSize());
+            JsonLines.number(json, "dataOnDisk", image.data().storedByteSize());
+            JsonLines.number(json, "extents", image.disk().extents());
             image.state().writeJson(json);
         });
     }

@@ -42,24 +42,28 @@ final class LsText implements LsForm {
         private boolean hasEntries;
         private OptionalLong written = OptionalLong.empty();
         private String writtenText = ByteSizes.format(written);
+        private OptionalLong extents = OptionalLong.empty();
+        private String extentsText = Counts.grouped(extents);
         private OptionalLong thread = OptionalLong.empty();
         private String threadText = "";
     }
 
     private final Streams streams;
+    private final Optional<LsOrder> order;
     private final Times times = new Times();
     private final LastRow last = new LastRow();
 
-    LsText(Streams streams) {
+    LsText(Streams streams, Optional<LsOrder> order) {
         this.streams = streams;
+        this.order = order;
     }
 
     @Override
     public boolean printImages(Collection<ImageFileSet> images) throws IOException {
         Table table = new Table(Column.name("NAME"), Column.number("FILES").optional(),
                 Column.number("ALLOCATIONS").optional(), Column.number("SIZE"), Column.number("ON DISK"),
-                Column.state("STATE"), Column.text("OWNER").optional());
-        LsImage.Reader reader = new LsImage.Reader(streams);
+                Column.state("STATE"), Column.text("OWNER").optional(), Column.number("EXTENTS").optional());
+        LsImage.Reader reader = new LsImage.Reader(streams, order);
         List<LsImage> read = reader.read(images);
         table.print(streams, consumer -> {
             for (LsImage image : read) {
@@ -73,9 +77,9 @@ final class LsText implements LsForm {
     public boolean printImage(ArenaImage image, ImageFileSet found) throws IOException {
         Table table = new Table(Column.name("NAME"), Column.name("TYPE").optional(), Column.number("SIZE"),
                 Column.number("WRITTEN"), Column.state("STATE"), Column.text("MADE").optional(),
-                Column.number("THREAD").optional());
+                Column.number("THREAD").optional(), Column.number("EXTENTS").optional());
         DiskUsage.Meter meter = new DiskUsage.Meter(streams);
-        MeasuredAllocations allocations = new MeasuredAllocations(streams, image, found.name(), meter);
+        MeasuredAllocations allocations = LsForm.allocations(streams, image, found, meter, order);
         allocations.measure((allocation, usage) -> table.measureAndKeep(cells(image, allocation, usage)));
         printHeading(image, found, allocations, meter);
         if (allocations.count() > 0) {
@@ -122,7 +126,8 @@ final class LsText implements LsForm {
     private String[] cells(LsImage image) {
         return new String[]{image.files().name(), Counts.grouped(image.files().numbers().size()),
                 image.count().isPresent() ? Counts.grouped(image.count()) : "", ByteSizes.format(image.byteSize()),
-                ByteSizes.format(image.onDisk()), image.state().word(), image.state().owner(times)};
+                ByteSizes.format(image.disk().storedByteSize()), image.state().word(), image.state().owner(times),
+                Counts.grouped(image.disk().extents())};
     }
 
     private void printHeading(ArenaImage image, ImageFileSet found, MeasuredAllocations all, DiskUsage.Meter meter)
@@ -156,12 +161,17 @@ final class LsText implements LsForm {
             row.written = usage.disk().storedByteSize();
             row.writtenText = ByteSizes.format(row.written);
         }
+        if (!row.extents.equals(usage.disk().extents())) {
+            row.extents = usage.disk().extents();
+            row.extentsText = Counts.grouped(row.extents);
+        }
         if (!row.thread.equals(allocation.thread())) {
             row.thread = allocation.thread();
             row.threadText = row.thread.isPresent() ? Long.toString(row.thread.getAsLong()) : "";
         }
         return new String[]{PrintableText.of(allocation.label()), row.typeText, row.sizeText, row.writtenText,
-                usage.state().toString(), allocation.time().map(times::format).orElse(""), row.threadText};
+                usage.state().toString(), allocation.time().map(times::format).orElse(""), row.threadText,
+                row.extentsText};
     }
 
     private static String name(Path file) {

@@ -2,7 +2,6 @@ package dev.arenakit.tool.purge;
 
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.OwnerRecord;
-import dev.arenakit.mapped.OwnerState;
 import dev.arenakit.mapped.internal.files.EffectiveUser;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.LockKind;
@@ -127,15 +126,14 @@ final class PurgeCandidates {
 
     private Optional<Candidate> ownCandidate(ImageFileSet found, boolean isNamed) throws IOException {
         if (UnfinishedFiles.areOf(found)) {
-            OwnerState owner = ImageLock.state(found.base(), LockKind.of(found.base()));
-            return isFree(found, owner, "unknown", isNamed)
+            return isFree(found, "unknown", isNamed)
                     ? candidate(found, UnfinishedFiles.STATE, Files.getLastModifiedTime(found.catalog()).toInstant(),
                             meter.onDisk(found))
                     : Optional.empty();
         }
         try (ArenaImage image = ArenaImage.open(found.base())) {
             ImageState state = ImageState.of(image);
-            return isFree(found, image.ownerState(), pid(state), isNamed)
+            return isFree(found, pid(state), isNamed)
                     ? candidate(found, state.word(), lastChange(found, image, state),
                             PurgeRemoval.stored(meter, found, image))
                     : Optional.empty();
@@ -163,13 +161,14 @@ final class PurgeCandidates {
     }
 
     /// Whether no process has an image open.
-    private boolean isFree(ImageFileSet found, OwnerState owner, String pid, boolean isNamed) {
-        if (owner != OwnerState.NONE && isNamed) {
-            errors.report(found.base(), owner == OwnerState.ALIVE
+    private boolean isFree(ImageFileSet found, String pid, boolean isNamed) throws IOException {
+        ImageLock.Holder holder = ImageLock.holder(found.base(), LockKind.of(found.base()));
+        if (holder != ImageLock.Holder.NONE && isNamed) {
+            errors.report(found.base(), holder == ImageLock.Holder.PROCESS
                     ? "process " + pid + " has it open"
                     : "a process may have it open: the file system has no locks; remove its files by hand");
         }
-        return owner == OwnerState.NONE;
+        return holder == ImageLock.Holder.NONE;
     }
 
     private static String pid(ImageState state) {

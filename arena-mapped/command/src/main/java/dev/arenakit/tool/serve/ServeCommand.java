@@ -3,6 +3,7 @@ package dev.arenakit.tool.serve;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.ImageDirectory;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.net.BindException;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -38,6 +40,8 @@ import picocli.CommandLine.Parameters;
                 "  curl 'http://127.0.0.1:8421/tables/prices/trades?columns=index,price'"})
 public final class ServeCommand implements Callable<Integer> {
     private static final int LARGEST_PORT = 65_535;
+    private static final int TRANSFERS = 16;
+    private static final Duration TRANSFER_WAIT = Duration.ofSeconds(5);
     private static final double MIN_TIMEOUT = 0.1;
     private static final double MAX_TIMEOUT = 86_400;
 
@@ -78,53 +82,70 @@ public final class ServeCommand implements Callable<Integer> {
         if (!(timeout >= MIN_TIMEOUT && timeout <= MAX_TIMEOUT)) {
             throw frame.invalidValue("--timeout", timeout, "is not a number of seconds from 0.1 to 86400");
         }
-        InetSocketAddress address = address();
-        ServeImages images = new ServeImages(List.copyOf(targets));
-        if (!check()) {
-            return ExitCodes.PROBLEM;
-        }
-        return frame.run(bind + ":" + port, () -> serve(images, address));
-    }
-
-    private InetSocketAddress address() {
+        InetSocketAddress address;
         try {
-            return new InetSocketAddress(InetAddress.getByName(bind), port);
+            address = new InetSocketAddress(InetAddress.getByName(bind), port);
         } catch (UnknownHostException e) {
             throw frame.invalidValue("--bind", bind, "is no address");
         }
-    }
-
-    /// Opens all images once, so that a mistake in the command line is reported.
-    private boolean check() throws IOException {
         Map<String, Path> names = new HashMap<>();
         for (Path target : targets) {
-            int exitCode = frame.run(target, () -> {
-                for (Path base : ServeImages.bases(target)) {
-                    @Nullable
-                    Path same = names.putIfAbsent(ServeImages.name(base), base);
-                    if (same != null) {
-                        throw new IOException("another image has the same name: " + same);
-                    }
-                }
-                if (!Files.isDirectory(target)) {
-                    ImageFileSet.openImage(target).close();
-                }
-                return ExitCodes.OK;
-            });
+            int exitCode = frame.run(target, () -> check(target, names));
             if (exitCode != ExitCodes.OK) {
-                return false;
+                return exitCode;
             }
         }
-        return true;
+        return frame.run(bind + ":" + port, () -> serve(address));
     }
 
-    private int serve(ServeImages images, InetSocketAddress address) throws IOException {
-        Duration stall = Duration.ofNanos((long) (timeout * 1e9));
-        ServeLimits limits = ServeLimits.withStall(stall);
-        boolean isLoopback = address.getAddress().isLoopbackAddress();
-        ServeHandler handler = new ServeHandler(streams, images, limits, isLoopback, log);
-        try (ServeHttp server = new ServeHttp(handler, limits, address)) {
-            if (!isLoopback) {
+    /// Opens an image once, so that a mistake in the command line is reported.
+    private static int check(Path target, Map<String, Path> names) throws IOException {
+        for (Path base : bases(target)) {
+            @Nullable
+            Path same = names.putIfAbsent(name(base), base);
+            if (same != null) {
+                throw new IOException("another image has the same name: " + same);
+            }
+        }
+        if (!Files.isDirectory(target)) {
+            ImageFileSet.openImage(target).close();
+        }
+        return ExitCodes.OK;
+    }
+
+    /// Finds the bases of all images, by their last names. If two images have the same name, the first one has it.
+    ///
+    /// @param targets bases of images, and directories, each for the images that it has now
+    static Map<String, Path> images(List<Path> targets) throws IOException {
+        Map<String, Path> images = new LinkedHashMap<>();
+        for (Path target : targets) {
+            for (Path base : bases(target)) {
+                images.putIfAbsent(name(base), base);
+            }
+        }
+        return images;
+    }
+
+    private static List<Path> bases(Path target) throws IOException {
+        return Files.isDirectory(target)
+                ? ImageDirectory.of(target)
+                        .images()
+                        .stream()
+                        .filter(ImageFileSet::hasCatalog)
+                        .map(ImageFileSet::base)
+                        .toList()
+                : List.of(ImageFileSet.baseOf(target));
+    }
+
+    private static String name(Path base) {
+        return String.valueOf(base.getFileName());
+    }
+
+    private int serve(InetSocketAddress address) throws IOException {
+        ServeHandler.Limits limits = new ServeHandler.Limits(TRANSFERS, TRANSFER_WAIT,
+                Duration.ofNanos((long) (timeout * 1e9)));
+        try (ServeHandler server = new ServeHandler(streams, () -> images(targets), limits, address, log)) {
+            if (!address.getAddress().isLoopbackAddress()) {
                 streams.report(bind + ": everybody who reaches this address can read the tables, and the network can"
                         + " read what is sent: there is no password and no encryption");
             }

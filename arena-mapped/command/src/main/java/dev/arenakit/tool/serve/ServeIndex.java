@@ -1,5 +1,6 @@
 package dev.arenakit.tool.serve;
 
+import dev.arenakit.arrow.ArrowIpc;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.ErrorText;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -50,7 +52,8 @@ final class ServeIndex {
             Optional<String> problem = Optional.empty();
             try (ArenaImage image = ImageFileSet.openImage(base)) {
                 state = Optional.of(ImageState.of(image).word());
-                new AllocationSequence(image).forEachLive(allocation -> ServeTable.find(image, allocation)
+                new AllocationSequence(image).forEachLive(allocation -> ServeTable.of(image, allocation)
+                        .filter(ServeIndex::canBeServed)
                         .ifPresent(table -> write(name, table)));
                 if (image.hasSkippedDamage()) {
                     problem = Optional.of("records of the catalog are damaged, and tables may be missing");
@@ -67,6 +70,15 @@ final class ServeIndex {
         json.writeEndObject();
         json.writeRaw('\n');
         json.close();
+    }
+
+    private static boolean canBeServed(ServeTable table) {
+        try {
+            ArrowIpc _ = table.format(List.of());
+            return true;
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
     }
 
     private void write(String image, ServeTable table) {

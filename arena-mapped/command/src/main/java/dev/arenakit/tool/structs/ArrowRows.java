@@ -1,6 +1,5 @@
 package dev.arenakit.tool.structs;
 
-import dev.arenakit.arrow.ArrowWriter;
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
@@ -26,7 +25,7 @@ final class ArrowRows implements ExtentSource.Sink {
     private final long structByteSize;
     private final long rowByteSize;
     private final boolean hasZeros;
-    private final ArrowWriter writer;
+    private final ArrowTable.RowSink sink;
     private final MemorySegment buffer;
     /// The number of complete rows in the buffer.
     private int rows;
@@ -37,10 +36,10 @@ final class ArrowRows implements ExtentSource.Sink {
 
     /// @param hasZeros whether structs of zeros are rows
     /// @param first    the index of the first struct
-    /// @param writer   receives the rows
-    ArrowRows(StructType struct, boolean hasZeros, long first, ArrowWriter writer) {
+    /// @param sink     receives the rows
+    ArrowRows(StructType struct, boolean hasZeros, long first, ArrowTable.RowSink sink) {
         this.hasZeros = hasZeros;
-        this.writer = writer;
+        this.sink = sink;
         index = first;
         structByteSize = struct.byteSize();
         rowByteSize = INDEX_BYTE_SIZE + structByteSize;
@@ -134,7 +133,7 @@ final class ArrowRows implements ExtentSource.Sink {
 
     /// Passes on the complete rows.
     void flush() throws IOException {
-        writer.write(buffer.asSlice(0, rows * rowByteSize));
+        sink.write(buffer.asSlice(0, rows * rowByteSize));
         rows = 0;
     }
 }

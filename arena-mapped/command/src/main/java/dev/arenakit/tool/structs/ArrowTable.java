@@ -1,6 +1,5 @@
 package dev.arenakit.tool.structs;
 
-import dev.arenakit.arrow.ArrowWriter;
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
@@ -8,10 +7,17 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /// The structs of an allocation as a table of Apache Arrow. A row is the index of a struct, followed by the struct.
 public final class ArrowTable {
+    /// Accepts rows, one after another. The memory is reused.
+    @FunctionalInterface
+    public interface RowSink {
+        void write(MemorySegment rows) throws IOException;
+    }
+
     /// The largest size of a struct: a whole struct is read into memory.
     private static final long LARGEST_STRUCT = 1 << 26;
 
@@ -50,10 +56,10 @@ public final class ArrowTable {
         return ArrowRows.type(struct);
     }
 
-    /// Writes the rows of structs, as far as there are bytes. The caller finishes the writer.
+    /// Writes the rows of structs, as far as there are bytes.
     ///
     /// @return the number of structs whose bytes are missing, because a data file is truncated
-    public long write(StructRange range, ArrowWriter writer) throws IOException {
+    public long write(StructRange range, RowSink sink) throws IOException {
         long byteSize = structs.type().byteSize();
         StructRange all = structs.within(StructRange.ALL);
         long whole = structs.entries().isPresent()
@@ -61,7 +67,7 @@ public final class ArrowTable {
                 : Math.min(all.count(), structs.allocation().byteSize() / byteSize);
         long first = Math.min(range.first(), whole);
         long count = Math.min(range.count(), whole - first);
-        ArrowRows rows = new ArrowRows(structs.type(), structs.hasZeros(), first, writer);
+        ArrowRows rows = new ArrowRows(structs.type(), structs.hasZeros(), first, sink);
         long _ = source.transferTo(rows, first * byteSize, count * byteSize);
         rows.flush();
         return structs.entries().isPresent() ? 0 : first + count - rows.index();

@@ -8,6 +8,7 @@ import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.TextWidth;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +17,11 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.arenakit.tool.TestImage.cells;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -94,13 +98,14 @@ class LsCommandTest {
             assertThat(run.err()).isEmpty();
             assertThat(run.exitCode()).isZero();
             assertThat(cells(run.out())).satisfiesExactly(
-                    titles -> assertThat(titles).isEqualTo("NAME|FILES|ALLOCATIONS|SIZE|ON DISK|STATE|OWNER"),
+                    titles -> assertThat(titles).isEqualTo("NAME|FILES|ALLOCATIONS|SIZE|ON DISK|STATE|OWNER|EXTENTS"),
                     closed -> assertThat(closed)
-                            .matches("closed\\|4\\|3\\|9.0 MiB\\|.*iB\\|closed\\|" + pid() + ", " + TIME),
+                            .matches("closed\\|4\\|3\\|9.0 MiB\\|.*iB\\|closed\\|" + pid() + ", " + TIME + "\\|\\d+"),
                     died -> assertThat(died)
-                            .matches("died\\|5\\|4\\|9.0 MiB\\|.*iB\\|died\\|" + dead.pid() + ", " + TIME),
-                    files -> assertThat(files).isEqualTo("files|1|1 TiB|0 B|no catalog"),
-                    open -> assertThat(open).matches("open\\|1\\|1\\|8 B\\|.*iB\\|open\\|" + pid() + ", " + TIME));
+                            .matches("died\\|5\\|4\\|9.0 MiB\\|.*iB\\|died\\|" + dead.pid() + ", " + TIME + "\\|\\d+"),
+                    files -> assertThat(files).isEqualTo("files|1|1 TiB|0 B|no catalog|0"),
+                    open -> assertThat(open)
+                            .matches("open\\|1\\|1\\|8 B\\|.*iB\\|open\\|" + pid() + ", " + TIME + "\\|\\d+"));
         }
     }
 
@@ -110,14 +115,14 @@ class LsCommandTest {
         ToolRun run = ls("memory");
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).isZero();
-        String made = "\\|" + TIME + "\\|\\d+";
+        String made = "\\|" + TIME + "\\|\\d+\\|\\d+";
         assertThat(cells(run.out())).satisfiesExactly(
                 image -> assertThat(image).matches("memory: 4 allocations of 9.0 MiB, 1 freed; 5 files, .* on disk"),
                 owner -> assertThat(owner).matches("died: process " + dead.pid() + ", started " + TIME
                         + ", ended without closing it"),
                 jvm -> assertThat(jvm).startsWith("jvm: " + System.getProperty("java.vm.name")),
                 empty -> assertThat(empty).isEmpty(),
-                titles -> assertThat(titles).isEqualTo("NAME|TYPE|SIZE|WRITTEN|STATE|MADE|THREAD"),
+                titles -> assertThat(titles).isEqualTo("NAME|TYPE|SIZE|WRITTEN|STATE|MADE|THREAD|EXTENTS"),
                 trades -> assertThat(trades).matches("trades\\|Trade\\[1000]\\|31.3 KiB\\|.*\\|live" + made),
                 old -> assertThat(old).matches("old\\|Trade\\[10]\\|320 B\\|0 B\\|freed" + made),
                 prices -> assertThat(prices).matches("prices\\|double\\[1048576]\\|8 MiB\\|.*\\|live" + made),
@@ -138,8 +143,44 @@ class LsCommandTest {
             arena.allocate(3 * PAGE, PAGE).fill((byte) 1);
         }
         assertThat(cells(ls("memory").out()).subList(4, 9)).map(line -> line.replaceFirst("#[0-9]+", "#"))
-                .containsExactlyInAnyOrder("NAME|SIZE|WRITTEN|STATE", "#|64 KiB|64 KiB|live", "#|640 KiB|128 KiB|live",
-                        "#|64 KiB|0 B|live", "#|192 KiB|192 KiB|live");
+                .containsExactlyInAnyOrder("NAME|SIZE|WRITTEN|STATE|EXTENTS", "#|64 KiB|64 KiB|live|1",
+                        "#|640 KiB|128 KiB|live|1",
+                        "#|64 KiB|0 B|live|0", "#|192 KiB|192 KiB|live|1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"name,empty large small", "size,large small empty", "disk,small large empty",
+            "extents,large small empty"})
+    void ls_sorted_beginsWithTheLargest(String column, String names) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("memory")).chunked(1 << 26).build()) {
+            MemorySegment small = arena.allocate("small", JAVA_BYTE, 9 * PAGE);
+            small.asSlice(0, 4 * PAGE).fill((byte) 1);
+            small.asSlice(8 * PAGE).fill((byte) 1);
+            MemorySegment large = arena.allocate("large", JAVA_BYTE, 32 * PAGE);
+            for (long page = 0; page < 3; page++) {
+                large.asSlice(4 * page * PAGE, PAGE).fill((byte) 1);
+            }
+            arena.allocate("empty", JAVA_BYTE, PAGE);
+        }
+        String base = directory.resolve("memory").toString();
+        List<String> lines = cells(ToolRun.of("ls", "--sort", column, base).out());
+        assertThat(lines.subList(5, 8)).extracting(line -> line.split("\\|")[0]).containsExactly(names.split(" "));
+        ToolRun json = ToolRun.of("ls", "--json", "--sort", column, base);
+        assertThat(json.out().lines().skip(2)).extracting(line -> line.split("\"")[7])
+                .containsExactly(names.split(" "));
+    }
+
+    @Test
+    void ls_directorySorted_beginsWithTheLargest() throws IOException {
+        Files.write(directory.resolve("a-0"), new byte[1]);
+        write("b-0", TIB);
+        Files.write(directory.resolve("c-0"), new byte[PAGE]);
+        assertThat(cells(ToolRun.of("ls", "--sort", "size", directory.toString()).out()))
+                .extracting(line -> line.split("\\|")[0])
+                .containsExactly("NAME", "b", "c", "a");
+        assertThat(cells(ToolRun.of("ls", "--sort", "disk", directory.toString()).out()))
+                .extracting(line -> line.split("\\|")[0])
+                .containsExactly("NAME", "c", "a", "b");
     }
 
     @Test
@@ -179,7 +220,7 @@ class LsCommandTest {
         ToolRun run = ToolRun.of("ls", directory.toString());
         assertThat(run.err()).hasLineCount(1).startsWith("arena: " + directory.resolve("b.catalog") + ": ");
         assertThat(cells(run.out())).anySatisfy(line -> assertThat(line).startsWith("a|4|3|"))
-                .anySatisfy(line -> assertThat(line).matches("b\\|0\\|0 B\\|.*iB\\|unreadable"));
+                .anySatisfy(line -> assertThat(line).matches("b\\|0\\|0 B\\|.*iB\\|unreadable\\|\\d+"));
         assertThat(run.exitCode()).isEqualTo(1);
     }
 
@@ -188,7 +229,7 @@ class LsCommandTest {
         write("memory-0", 1);
         assertThat(ToolRun.onTerminal("ls", directory.toString()).out().lines().toList()).satisfiesExactly(
                 header -> assertThat(header).startsWith("\u001b[1mNAME"),
-                row -> assertThat(row).startsWith("memory").endsWith("\u001b[33mno catalog\u001b[0m"));
+                row -> assertThat(row).startsWith("memory").contains("\u001b[33mno catalog\u001b[0m  "));
     }
 
     @Test

@@ -29,24 +29,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// A server in this process, and its clients.
 final class TestServer implements Closeable {
     private static final int WIDTH = 80;
-    static final ServeLimits LIMITS = new ServeLimits(4, Duration.ofSeconds(5), Duration.ofSeconds(60));
+    static final ServeHandler.Limits LIMITS = new ServeHandler.Limits(4, Duration.ofSeconds(5), Duration.ofSeconds(60));
 
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final ServeHttp server;
+    private final ServeHandler server;
 
-    TestServer(ServeLimits limits, Path... targets) throws IOException {
-        this(limits, new ServeImages(List.of(targets)));
+    TestServer(ServeHandler.Limits limits, Path... targets) throws IOException {
+        this(limits, () -> ServeCommand.images(List.of(targets)));
     }
 
-    TestServer(ServeLimits limits, ServeImages images) throws IOException {
+    TestServer(ServeHandler.Limits limits, ServeHandler.Images images) throws IOException {
         PrintStream to = new PrintStream(err, true, UTF_8);
         Streams streams = new Streams(InputStream.nullInputStream(),
                 new Output(OutputStream.nullOutputStream(), false, () -> {}), to, Ansi.OFF, () -> WIDTH,
                 Progress.none(to));
-        server = new ServeHttp(
-                new ServeHandler(streams, images, limits, true, true), limits,
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        server = new ServeHandler(streams, images, limits,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), true);
     }
 
     TestServer(Path... targets) throws IOException {

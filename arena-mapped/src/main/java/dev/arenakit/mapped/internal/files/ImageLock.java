@@ -1,7 +1,6 @@
 package dev.arenakit.mapped.internal.files;
 
 import dev.arenakit.internal.file.DescriptionLock;
-import dev.arenakit.mapped.OwnerState;
 import dev.arenakit.mapped.internal.files.LockKind.Lockable;
 import java.io.Closeable;
 import java.io.IOException;
@@ -22,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 /// another base. If locks belong to the process, the owner loses a lock when its process closes any channel on the file.
 /// Therefore [OwnedFiles], the registry of this process, is checked before a file is opened.
 public final class ImageLock implements Closeable {
+    /// Who holds a lock; unknown if the file system has no locks.
+    public enum Holder {
+        NONE, PROCESS, UNKNOWN
+    }
+
     /// A process that checks for an owner may hold a shared lock for microseconds, or until it is scheduled again. An
     /// attempt to lock a file rarely fails twice for that reason, and never for a whole second.
     private static final int ATTEMPTS = 1000;
@@ -223,20 +227,20 @@ public final class ImageLock implements Closeable {
         }
     }
 
-    /// Whether a process owns an image.
+    /// Returns whether a process holds the lock of an image.
     ///
     /// @throws IOException if the lock file exists and cannot be read
-    public static OwnerState state(Path base, LockKind kind) throws IOException {
+    public static Holder holder(Path base, LockKind kind) throws IOException {
         synchronized (OwnedFiles.MONITOR) {
             if (isHeldByThisProcess(base)) {
-                return OwnerState.ALIVE;
+                return Holder.PROCESS;
             }
             try {
                 boolean isLocked = SafeFiles.uninterrupted(() -> isLocked(ImagePaths.lock(base), kind)
                         || (DescriptionLock.isKnown() && isLocked(ImagePaths.catalog(base), kind)));
-                return isLocked ? OwnerState.ALIVE : OwnerState.NONE;
+                return isLocked ? Holder.PROCESS : Holder.NONE;
             } catch (LockKind.NoLocksException _) {
-                return OwnerState.UNKNOWN;
+                return Holder.UNKNOWN;
             }
         }
     }

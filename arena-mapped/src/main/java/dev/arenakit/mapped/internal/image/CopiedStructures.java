@@ -1,6 +1,5 @@
 package dev.arenakit.mapped.internal.image;
 
-import dev.arenakit.mapped.OwnerState;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
@@ -39,7 +38,7 @@ final class CopiedStructures {
     }
 
     private boolean mayHaveOwnerNow() throws IOException {
-        return ImageLock.state(from, LockKind.of(from)) != OwnerState.NONE;
+        return ImageLock.holder(from, LockKind.of(from)) != ImageLock.Holder.NONE;
     }
 
     /// Adds a structure whose bytes were copied.

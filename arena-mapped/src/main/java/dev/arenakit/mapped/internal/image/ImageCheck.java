@@ -3,7 +3,6 @@ package dev.arenakit.mapped.internal.image;
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ImageProblem;
-import dev.arenakit.mapped.OwnerState;
 import dev.arenakit.mapped.internal.arena.RecordedFiles;
 import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
@@ -415,7 +414,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     }
 
     private boolean ownerIsAliveNow() throws IOException {
-        return ImageLock.state(base, LockKind.of(base)) == OwnerState.ALIVE;
+        return ImageLock.holder(base, LockKind.of(base)) == ImageLock.Holder.PROCESS;
     }
 
     private Path file(int number) {

@@ -1,7 +1,6 @@
 package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.mapped.ImageRepair;
-import dev.arenakit.mapped.OwnerState;
 import dev.arenakit.mapped.internal.arena.RecordedFiles;
 import dev.arenakit.mapped.internal.arena.UnfinishedImage;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
@@ -52,7 +51,7 @@ public final class ImageRepairer {
     /// @return the repairs, in the order in which they were made
     public static List<ImageRepair> repair(Path from, Path to, LongConsumer progress) throws IOException {
         try (CatalogReader catalog = CatalogReader.openDamaged(ImagePaths.catalog(from))) {
-            if (ImageLock.state(from, LockKind.of(from)) == OwnerState.ALIVE) {
+            if (ImageLock.holder(from, LockKind.of(from)) == ImageLock.Holder.PROCESS) {
                 throw new IllegalStateException("A process owns the image: base=" + from
                         + "; repair it after the process has ended, or copy it with ArenaImage.copyTo");
             }

@@ -1,4 +1,4 @@
-package dev.arenakit.tool.planted.du;
+package dev.arenakit.tool.planted.copy;
 
 import dev.arenakit.tool.planted.ls.Listing;
 

@@ -1,5 +1,0 @@
-/// The `arena du` command.
-@NullMarked
-package dev.arenakit.tool.du;
-
-import org.jspecify.annotations.NullMarked;
