@@ -460,7 +460,7 @@ public final class InfiniteArena implements Arena {
 
     private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form) {
         return new ImageTree<>(form, structures.open(name, form.type(), TreeStore.class,
-                owned -> TreeStore.open(owned, form.keyByteSize(), form.valueByteSize())));
+                owned -> TreeStore.open(owned, form.keys().keyByteSize(), form.values().byteSize())));
     }
 
     /// Repairs a structure that was open when the machine failed, or whose bytes were changed by something else than its

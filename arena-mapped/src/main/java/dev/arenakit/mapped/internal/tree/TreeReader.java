@@ -73,13 +73,14 @@ public final class TreeReader {
     public static TreePages pages(String name, MemorySegment header) {
         int keyByteSize = header.get(INT, StructureFormat.KEY_SIZE);
         int valueByteSize = header.get(INT, StructureFormat.VALUE_SIZE);
-        if (!TreeFormat.hasPageSize(header) || (keyByteSize != 0 && keyByteSize != Long.BYTES) || valueByteSize < 0
-                || valueByteSize > TreeFormat.LARGEST_PAGE
-                || TreeFormat.pageByteSize(keyByteSize, valueByteSize) != header.get(INT, TreeFormat.PAGE_SIZE)) {
-            throw StructureFormat.damaged(name, "pageByteSize=" + header.get(INT, TreeFormat.PAGE_SIZE)
-                    + ", keyByteSize=" + keyByteSize + ", valueByteSize=" + valueByteSize);
+        int pageByteSize = header.get(INT, TreeFormat.PAGE_SIZE);
+        if ((keyByteSize != 0 && keyByteSize != Long.BYTES) || valueByteSize < 0
+                || pageByteSize > TreeFormat.LARGEST_PAGE
+                || TreeFormat.pageByteSize(keyByteSize, valueByteSize) != pageByteSize) {
+            throw StructureFormat.damaged(name, "pageByteSize=" + pageByteSize + ", keyByteSize=" + keyByteSize
+                    + ", valueByteSize=" + valueByteSize);
         }
-        return TreePages.of(header.get(INT, TreeFormat.PAGE_SIZE), keyByteSize, valueByteSize);
+        return TreePages.of(pageByteSize, keyByteSize, valueByteSize);
     }
 
     public TreePages pages() {

@@ -84,10 +84,14 @@ public final class TreeStore implements OpenStructure {
     }
 
     private static void create(OwnedMemory memory, long keyByteSize, long valueByteSize) {
-        int pageByteSize = TreeFormat.pageByteSize(keyByteSize, valueByteSize);
+        long pageByteSize = TreeFormat.pageByteSize(keyByteSize, valueByteSize);
+        if (pageByteSize > TreeFormat.LARGEST_PAGE) {
+            throw new IllegalArgumentException("Values are too large for a tree: valueByteSize=" + valueByteSize
+                    + "; store them in memory of their own, and their indexes in the tree");
+        }
         MemorySegment header = memory.grow(StructureFormat.BYTE_SIZE);
         header.asSlice(0, StructureFormat.BYTE_SIZE).fill((byte) 0);
-        header.set(INT, TreeFormat.PAGE_SIZE, pageByteSize);
+        header.set(INT, TreeFormat.PAGE_SIZE, (int) pageByteSize);
         TreeFormat.writeSlot(header, 0, 0, 0);
         header.set(LONG, StructureFormat.STATE, StructureFormat.CLOSED);
         memory.force(0, StructureFormat.BYTE_SIZE);
