@@ -27,6 +27,7 @@ public final class TreeScan {
     private final Page[] path = new Page[TreeFormat.MOST_LEVELS];
     private final BitSet found = new BitSet();
     private final BitSet unsealed = new BitSet();
+    private long otherRoot = -1;
     private long root;
     private long generation;
     private long sealed;
@@ -39,15 +40,13 @@ public final class TreeScan {
     /// @param tree      the offset of root, generation and count in the header
     /// @param lowest    the level of the pages that are visited; children of pages with level 1 are found if it is 1
     /// @param mayChange whether the owner may change the tree meanwhile
-    public TreeScan(Source source, TreePages pages, long tree, int lowest, boolean mayChange, Damage damage)
-            throws IOException {
+    public TreeScan(Source source, TreePages pages, long tree, int lowest, boolean mayChange, Damage damage) {
         this.source = source;
         this.pages = pages;
         this.tree = tree;
         this.lowest = lowest;
         this.mayChange = mayChange;
         this.damage = damage;
-        readHeader();
     }
 
     /// Reads the memory of a structure.
@@ -78,11 +77,9 @@ public final class TreeScan {
     public interface Damage {
         /// Receives a damage.
         ///
-        /// @param problem the damage
-        /// @param lower   no key of the page is less; null if it is the first one
-        /// @param upper   all keys of the page are less; null if it is the last one
+        /// @param problem the damage, with the range of the keys that are lost
         /// @throws IOException to end the scan
-        void found(String problem, @Nullable TreeKey lower, @Nullable TreeKey upper) throws IOException;
+        void found(String problem) throws IOException;
     }
 
     /// A copy of a page.
@@ -101,13 +98,13 @@ public final class TreeScan {
         source.read(tree + TreeFormat.GENERATION, header.asSlice(0, Long.BYTES));
         generation = header.get(LONG, 0);
         source.read(0, header);
-        root = header.get(LONG, tree + TreeFormat.ROOT);
+        root = otherRoot < 0 ? header.get(LONG, tree + TreeFormat.ROOT) : otherRoot;
         sealed = TreeFormat.sealedGeneration(header);
     }
 
     /// Makes this a scan of another tree.
     TreeScan of(long otherRoot) {
-        root = otherRoot;
+        this.otherRoot = otherRoot;
         return this;
     }
 
@@ -117,15 +114,30 @@ public final class TreeScan {
     public boolean next() throws IOException {
         while (!isBegun || upper != null) {
             TreeKey from = upper;
+            if (!isBegun) {
+                readHeader();
+            }
             isBegun = true;
             String problem = seek(from);
             if (problem == null) {
                 return page.number != 0;
             }
             isDamaged = true;
-            damage.found(problem, lower, upper);
+            damage.found(problem + ", lostKeys=" + (lower == null ? "(first" : "[" + lower) + ", "
+                    + (upper == null ? "last)" : upper + ")"));
         }
         return false;
+    }
+
+    /// Visits all other pages.
+    ///
+    /// @return the number of their entries
+    long all() throws IOException {
+        long count = 0;
+        while (next()) {
+            count += count();
+        }
+        return count;
     }
 
     /// Finds the page of a key, or the first page.

@@ -117,7 +117,7 @@ public final class TreeStore implements OpenStructure {
         }
         List<String> lost = new ArrayList<>();
         TreeScan scan = scan(tree(condition), 0,
-                (problem, lower, upper) -> lost.add(TreeCheck.describe(problem, lower, upper)));
+                lost::add);
         long count = all(scan);
         if (lost.isEmpty()) {
             return isLost ? new StructureRepair(count, 0, lost) : StructureRepair.NONE;
@@ -140,7 +140,7 @@ public final class TreeStore implements OpenStructure {
 
     /// Puts the intact entries of the forced tree.
     private void putAll() {
-        TreeScan scan = scan(newestSlot(memory.segment()), 0, (_, _, _) -> {});
+        TreeScan scan = scan(newestSlot(memory.segment()), 0, _ -> {});
         MemorySegment value = MemorySegment.ofArray(new long[pages.leafStride / Long.BYTES]);
         while (next(scan)) {
             for (int index = 0; index < scan.count(); index++) {
@@ -152,17 +152,13 @@ public final class TreeStore implements OpenStructure {
     }
 
     private TreeScan scan(long tree, int lowest, TreeScan.Damage damage) {
-        try {
-            return new TreeScan(TreeScan.Source.of(memory.segment()), pages, tree, lowest, false, damage);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new TreeScan(TreeScan.Source.of(memory.segment()), pages, tree, lowest, false, damage);
     }
 
     /// Scans pages that must be intact.
     private TreeScan scan(long tree, int lowest) {
-        return scan(tree, lowest, (problem, lower, upper) -> {
-            throw memory.damaged(TreeCheck.describe(problem, lower, upper) + "; " + StructureFormat.REPAIR);
+        return scan(tree, lowest, problem -> {
+            throw memory.damaged(problem + "; " + StructureFormat.REPAIR);
         });
     }
 
@@ -335,7 +331,7 @@ public final class TreeStore implements OpenStructure {
 
     /// The pages of a forced tree. Its damage is no problem of the live tree, and the next force() replaces it.
     private BitSet pagesOf(long root) {
-        TreeScan scan = scan(TreeFormat.LIVE, 1, (_, _, _) -> {}).of(root);
+        TreeScan scan = scan(TreeFormat.LIVE, 1, _ -> {}).of(root);
         all(scan);
         return scan.found();
     }
