@@ -3,7 +3,6 @@ package dev.arenakit.mapped;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
-import dev.arenakit.mapped.internal.tree.TreeCheck;
 import dev.arenakit.mapped.internal.tree.TreeReader;
 import dev.arenakit.mapped.internal.tree.TreeScan;
 import java.io.IOException;
@@ -156,7 +155,7 @@ interface TestTree {
                     .orElseThrow();
             MemorySegment memory = image.segment(allocation, arena);
             StructureFormat.check(memory, NAME, StructureKind.TREE);
-            TreeCheck.check(TreeScan.Source.of(memory), TreeReader.pages(NAME, memory), memory,
+            TreeScan.check(TreeScan.Source.of(memory), TreeReader.pages(NAME, memory), memory,
                     StructureFormat.isLost(memory, boot), problems::add);
             return problems;
         } catch (IllegalStateException e) {

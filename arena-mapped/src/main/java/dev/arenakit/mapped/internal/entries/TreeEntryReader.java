@@ -7,7 +7,6 @@ import dev.arenakit.mapped.ImageEntries.Cursor;
 import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.tree.RecordKeys;
-import dev.arenakit.mapped.internal.tree.TreeCheck;
 import dev.arenakit.mapped.internal.tree.TreeFormat;
 import dev.arenakit.mapped.internal.tree.TreeKey;
 import dev.arenakit.mapped.internal.tree.TreePages;
@@ -114,7 +113,7 @@ final class TreeEntryReader implements EntryReader {
         if (unforced != null) {
             problems.add(unforced);
         }
-        return TreeCheck.check(bytes, pages, structure.header(), structure.state() == StructureState.FORCED,
+        return TreeScan.check(bytes, pages, structure.header(), structure.state() == StructureState.FORCED,
                 problems::add);
     }
 

@@ -131,7 +131,7 @@ public final class TreeReader {
             }
             do {
                 long number = word;
-                segment = page(segment, number) < 0 ? grown(number) : segment;
+                segment = containing(segment, number);
                 long page = pages.offset(number);
                 long head = TreePages.head(segment, page);
                 boolean isPossible = longs.isPossible(head, level);
@@ -170,7 +170,7 @@ public final class TreeReader {
             long number = TreeFormat.page(root);
             long found = 0;
             while (level >= 0) {
-                segment = page(segment, number) < 0 ? grown(number) : segment;
+                segment = containing(segment, number);
                 long page = pages.offset(number);
                 found = level > 0
                         ? pages.child(segment, page, level, how, key, cursor)
@@ -206,17 +206,14 @@ public final class TreeReader {
         return levels;
     }
 
-    /// The offset of a page, or -1 if it is not within a segment.
-    private long page(MemorySegment segment, long number) {
+    /// The memory with a page: a segment, unless the memory has grown.
+    private MemorySegment containing(MemorySegment segment, long number) {
         if (number < 1 || number > Integer.MAX_VALUE) {
             throw damaged(number);
         }
-        long page = pages.offset(number);
-        return page <= segment.byteSize() - pages.pageByteSize ? page : -1;
-    }
-
-    private MemorySegment grown(long number) {
-        return memory.segment(pages.offset(number + 1));
+        return pages.offset(number) <= segment.byteSize() - pages.pageByteSize
+                ? segment
+                : memory.segment(pages.offset(number + 1));
     }
 
     /// Whether nobody has written a page since a generation was noted.

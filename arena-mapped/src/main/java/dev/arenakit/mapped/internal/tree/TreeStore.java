@@ -116,8 +116,7 @@ public final class TreeStore implements OpenStructure {
             returnToForced();
         }
         List<String> lost = new ArrayList<>();
-        TreeScan scan = scan(tree(condition), 0,
-                lost::add);
+        TreeScan scan = scan(tree(condition), 0, lost::add);
         long count = all(scan);
         if (lost.isEmpty()) {
             return isLost ? new StructureRepair(count, 0, lost) : StructureRepair.NONE;
@@ -142,12 +141,16 @@ public final class TreeStore implements OpenStructure {
     private void putAll() {
         TreeScan scan = scan(newestSlot(memory.segment()), 0, _ -> {});
         MemorySegment value = MemorySegment.ofArray(new long[pages.leafStride / Long.BYTES]);
-        while (next(scan)) {
-            for (int index = 0; index < scan.count(); index++) {
-                MemorySegment.copy(scan.contents(), pages.value(scan.contents(), 0, 0, index), value, 0,
-                        pages.leafStride);
-                put(pages.key(scan.contents(), 0, 0, index, pages.newKey()), value);
+        try {
+            while (scan.next()) {
+                for (int index = 0; index < scan.count(); index++) {
+                    MemorySegment.copy(scan.contents(), pages.value(scan.contents(), 0, 0, index), value, 0,
+                            pages.leafStride);
+                    put(pages.key(scan.contents(), 0, 0, index, pages.newKey()), value);
+                }
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -162,23 +165,15 @@ public final class TreeStore implements OpenStructure {
         });
     }
 
-    private static boolean next(TreeScan scan) {
-        try {
-            return scan.next();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /// Visits all pages of a scan.
     ///
     /// @return the number of their entries
     private static long all(TreeScan scan) {
-        long count = 0;
-        while (next(scan)) {
-            count += scan.count();
+        try {
+            return scan.all();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return count;
     }
 
     public TreeReader reader() {
