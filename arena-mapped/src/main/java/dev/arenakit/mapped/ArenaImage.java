@@ -432,8 +432,9 @@ public final class ArenaImage implements Closeable {
     }
 
     private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form, Arena arena) throws IOException {
-        return new ImageTree<>(form, TreeReader.attach(name, mapping(name, form.type(), arena), form.keyByteSize(),
-                form.valueByteSize()));
+        return new ImageTree<>(form,
+                TreeReader.attach(name, mapping(name, form.type(), arena), form.keys().keyByteSize(),
+                        form.values().byteSize()));
     }
 
     /// Maps a structure with its present size at each call.

@@ -2,7 +2,6 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.internal.entries.EntrySource;
 import dev.arenakit.mapped.internal.entries.StoredStructure;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -99,7 +98,7 @@ public final class ImageEntries {
     ///
     /// @return the source
     public ExtentSource source() {
-        return new EntrySource(structure);
+        return structure::transferTo;
     }
 
     /// Checks the structure: its header, and, unless an owner may be changing it, its entries and what the structure has

@@ -192,7 +192,7 @@ public final class ImageLongTree {
     public boolean ascend(long least, long most, LongLongPredicate action) {
         Objects.requireNonNull(action, "action");
         TreeCursor cursor = new TreeCursor(reader);
-        return !cursor.ceiling(new TreeKey.OfLong(least)) || cursor.ascend(most, action);
+        return !cursor.ceiling(new TreeKey.OfLong(least)) || cursor.scan(true, most, action);
     }
 
     /// Passes the entries of a range to an action, in descending order, until the action returns false.
@@ -206,7 +206,7 @@ public final class ImageLongTree {
     public boolean descend(long least, long most, LongLongPredicate action) {
         Objects.requireNonNull(action, "action");
         TreeCursor cursor = new TreeCursor(reader);
-        return !cursor.floor(new TreeKey.OfLong(most)) || cursor.descend(least, action);
+        return !cursor.floor(new TreeKey.OfLong(most)) || cursor.scan(false, least, action);
     }
 
     /// {@return a new cursor, which is at no entry}

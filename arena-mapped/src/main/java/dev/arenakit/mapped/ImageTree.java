@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,7 @@ public final class ImageTree<K, V> {
     /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
     public V get(K key, V missing) {
         MemorySegment value = form.newValue();
-        return reader.get(form.toKey(key), value) ? form.values.read(value, 0) : missing;
+        return reader.get(form.toKey(key), value) ? form.read.apply(value, 0L) : missing;
     }
 
     /// Returns whether the tree contains a key.
@@ -113,7 +114,7 @@ public final class ImageTree<K, V> {
         TreeStore changed = store();
         TreeKey stored = form.toKey(key);
         MemorySegment words = form.newValue();
-        form.values.write(words, value);
+        form.write.accept(words, value);
         return changed.put(stored, words);
     }
 
@@ -171,8 +172,7 @@ public final class ImageTree<K, V> {
     /// @throws IllegalArgumentException if the key is not as described for [#get]
     /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
     public Optional<Map.Entry<K, V>> floor(K key) {
-        TreeKey sought = form.toKey(key);
-        return entry(cursor -> cursor.floor(sought));
+        return entry(key, TreeCursor::floor);
     }
 
     /// Returns the entry with the largest key that is smaller than a key.
@@ -182,8 +182,7 @@ public final class ImageTree<K, V> {
     /// @throws IllegalArgumentException if the key is not as described for [#get]
     /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
     public Optional<Map.Entry<K, V>> lower(K key) {
-        TreeKey sought = form.toKey(key);
-        return entry(cursor -> cursor.lower(sought));
+        return entry(key, TreeCursor::lower);
     }
 
     /// Returns the entry with the smallest key that is not smaller than a key.
@@ -193,8 +192,7 @@ public final class ImageTree<K, V> {
     /// @throws IllegalArgumentException if the key is not as described for [#get]
     /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
     public Optional<Map.Entry<K, V>> ceiling(K key) {
-        TreeKey sought = form.toKey(key);
-        return entry(cursor -> cursor.ceiling(sought));
+        return entry(key, TreeCursor::ceiling);
     }
 
     /// Returns the entry with the smallest key that is larger than a key.
@@ -204,8 +202,7 @@ public final class ImageTree<K, V> {
     /// @throws IllegalArgumentException if the key is not as described for [#get]
     /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
     public Optional<Map.Entry<K, V>> higher(K key) {
-        TreeKey sought = form.toKey(key);
-        return entry(cursor -> cursor.higher(sought));
+        return entry(key, TreeCursor::higher);
     }
 
     /// Passes each entry to an action, in ascending order. The action may change the tree.
@@ -317,7 +314,7 @@ public final class ImageTree<K, V> {
     }
 
     private V value(TreeCursor cursor) {
-        return form.values.read(cursor.contents(), cursor.value());
+        return form.read.apply(cursor.contents(), cursor.value());
     }
 
     /// Returns a view of this tree that cannot change it.
@@ -338,6 +335,11 @@ public final class ImageTree<K, V> {
     /// {@return whether the tree cannot be changed, because [#asReadOnly()] or [ArenaImage#tree(String, Class, Class, java.lang.foreign.Arena)] has returned it}
     public boolean isReadOnly() {
         return store == null;
+    }
+
+    private Optional<Map.Entry<K, V>> entry(K key, BiPredicate<TreeCursor, TreeKey> move) {
+        TreeKey sought = form.toKey(key);
+        return entry(cursor -> move.test(cursor, sought));
     }
 
     private Optional<Map.Entry<K, V>> entry(Predicate<TreeCursor> move) {
@@ -363,21 +365,19 @@ public final class ImageTree<K, V> {
     }
 
     /// The classes of keys and values.
-    static final class Form<K, V> {
-        private final TreeKeyForm<K> keys;
-        private final Values<V> values;
-        private final StructType type;
-
-        private Form(TreeKeyForm<K> keys, Values<V> values) {
-            this.keys = keys;
-            this.values = values;
-            type = StructureKind.TREE.recordedType(keys.type(), values.type());
-        }
+    ///
+    /// @param values the type of the values
+    /// @param read   reads a value at an offset
+    /// @param write  writes a value at the beginning of a segment
+    record Form<K, V>(TreeKeyForm<K> keys, MemoryType values, BiFunction<MemorySegment, Long, V> read,
+            BiConsumer<MemorySegment, V> write) {
+        private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
 
         @SuppressWarnings("unchecked") // The values of the class Long are longs.
         static <K, V> Form<K, V> of(TreeKeyForm<K> keys, Class<V> values) {
             return values == Long.class
-                    ? new Form<>(keys, (Values<V>) new Longs())
+                    ? (Form<K, V>) new Form<>(keys, ValueType.of(long.class, ByteOrder.LITTLE_ENDIAN),
+                            (memory, at) -> memory.get(LONG, at), (memory, value) -> memory.set(LONG, 0, value))
                     : of(keys, RecordMapper.of(values));
         }
 
@@ -386,19 +386,11 @@ public final class ImageTree<K, V> {
                 throw new IllegalArgumentException("Values of a tree have too large an alignment: byteAlignment="
                         + values.type().byteAlignment() + ", largest=" + Long.BYTES);
             }
-            return new Form<>(keys, new Records<>(values));
+            return new Form<>(keys, values.type(), values::get, (memory, value) -> values.set(memory, 0, value));
         }
 
         StructType type() {
-            return type;
-        }
-
-        long keyByteSize() {
-            return keys.keyByteSize();
-        }
-
-        long valueByteSize() {
-            return values.byteSize();
+            return StructureKind.TREE.recordedType(keys.type(), values);
         }
 
         private TreeKey toKey(K key) {
@@ -407,63 +399,6 @@ public final class ImageTree<K, V> {
 
         private MemorySegment newValue() {
             return MemorySegment.ofArray(new long[(int) Math.ceilDiv(values.byteSize(), Long.BYTES)]);
-        }
-    }
-
-    /// Reads and writes values.
-    private sealed interface Values<V> {
-        MemoryType type();
-
-        long byteSize();
-
-        V read(MemorySegment memory, long byteOffset);
-
-        void write(MemorySegment memory, V value);
-    }
-
-    private record Longs() implements Values<Long> {
-        private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
-
-        @Override
-        public MemoryType type() {
-            return ValueType.of(long.class, ByteOrder.LITTLE_ENDIAN);
-        }
-
-        @Override
-        public long byteSize() {
-            return Long.BYTES;
-        }
-
-        @Override
-        public Long read(MemorySegment memory, long byteOffset) {
-            return memory.get(LONG, byteOffset);
-        }
-
-        @Override
-        public void write(MemorySegment memory, Long value) {
-            memory.set(LONG, 0, value);
-        }
-    }
-
-    private record Records<V>(RecordMapper<V> mapper) implements Values<V> {
-        @Override
-        public MemoryType type() {
-            return mapper.type();
-        }
-
-        @Override
-        public long byteSize() {
-            return mapper.byteSize();
-        }
-
-        @Override
-        public V read(MemorySegment memory, long byteOffset) {
-            return mapper.get(memory, byteOffset);
-        }
-
-        @Override
-        public void write(MemorySegment memory, V value) {
-            mapper.set(memory, 0, value);
         }
     }
 }

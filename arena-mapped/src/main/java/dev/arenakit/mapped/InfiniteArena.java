@@ -24,7 +24,6 @@ import dev.arenakit.mapped.internal.image.ArenaParts;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.Structures;
 import dev.arenakit.mapped.internal.table.LongTable;
-import dev.arenakit.mapped.internal.table.LongTableRepair;
 import dev.arenakit.mapped.internal.tree.TreeKeyForm;
 import dev.arenakit.mapped.internal.tree.TreeStore;
 import java.io.UncheckedIOException;
@@ -460,7 +459,7 @@ public final class InfiniteArena implements Arena {
 
     private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form) {
         return new ImageTree<>(form, structures.open(name, form.type(), TreeStore.class,
-                owned -> TreeStore.open(owned, form.keyByteSize(), form.valueByteSize())));
+                owned -> TreeStore.open(owned, form.keys().keyByteSize(), form.values().byteSize())));
     }
 
     /// Repairs a structure that was open when the machine failed, or whose bytes were changed by something else than its
@@ -486,7 +485,7 @@ public final class InfiniteArena implements Arena {
         StructType type = names.typeOf(name);
         StructureKind kind = StructureKind.of(name, type.name());
         return structures.repair(name, type, StructureRepair.NONE, owned -> switch (kind) {
-            case LONG_MAP -> LongTableRepair.repair(owned);
+            case LONG_MAP -> LongTable.repair(owned);
             case TREE -> TreeStore.repair(owned);
         });
     }

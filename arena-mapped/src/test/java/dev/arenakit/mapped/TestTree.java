@@ -1,7 +1,9 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.mapped.internal.tree.TreeCheck;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
+import dev.arenakit.mapped.internal.structure.StructureKind;
+import dev.arenakit.mapped.internal.tree.TreeReader;
 import dev.arenakit.mapped.internal.tree.TreeScan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -152,7 +154,12 @@ interface TestTree {
                     .findFirst()
                     .orElseThrow();
             MemorySegment memory = image.segment(allocation, arena);
-            TreeCheck.check(NAME, TreeScan.Source.of(memory), boot, problems::add);
+            StructureFormat.check(memory, NAME, StructureKind.TREE);
+            TreeScan.check(TreeScan.Source.of(memory), TreeReader.pages(NAME, memory), memory,
+                    StructureFormat.isLost(memory, boot), problems::add);
+            return problems;
+        } catch (IllegalStateException e) {
+            problems.add(String.valueOf(e.getMessage()));
             return problems;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -9,9 +9,6 @@ interface EntryReader {
     /// The number of entries that the structure has recorded. It can be wrong unless the structure is closed.
     long recordedCount() throws IOException;
 
-    /// Whether the recorded number is possible.
-    boolean isPossible(long recordedCount) throws IOException;
-
     /// Begins to read the entries, in the order of the table or of the keys.
     ///
     /// @throws IOException if the structure is damaged

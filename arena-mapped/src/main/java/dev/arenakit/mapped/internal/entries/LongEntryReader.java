@@ -28,21 +28,18 @@ final class LongEntryReader implements EntryReader {
         this.structure = structure;
         bytes = structure.bytes();
         seed = structure.header().get(LONG, StructureFormat.SEED);
-        structure.checkSizes();
+        int key = structure.header().get(INT, StructureFormat.KEY_SIZE);
+        int value = structure.header().get(INT, StructureFormat.VALUE_SIZE);
         if (structure.type().byteSize() != ENTRY || structure.type().members().getLast().byteOffset() != Long.BYTES
-                || structure.header().get(INT, StructureFormat.VALUE_SIZE) != Long.BYTES) {
-            throw structure.damaged("recorded type of " + structure.type().byteSize() + " bytes");
+                || key != Long.BYTES || value != Long.BYTES) {
+            throw structure.damaged("keyByteSize=" + key + ", valueByteSize=" + value + ", recorded="
+                    + structure.type().byteSize());
         }
     }
 
     @Override
     public long recordedCount() throws IOException {
         return structure.current(LongGroups.COUNT);
-    }
-
-    @Override
-    public boolean isPossible(long recordedCount) throws IOException {
-        return recordedCount >= 0 && recordedCount <= StoredTable.of(structure).groups() * LongGroups.SLOTS;
     }
 
     @Override
@@ -57,9 +54,7 @@ final class LongEntryReader implements EntryReader {
 
     @Override
     public long check(ProblemList problems) throws IOException {
-        long count = structure.counted();
-        new LongTableCheck(structure, this, problems).check(count);
-        return count;
+        return new LongTableCheck(structure, this, problems).check();
     }
 
     long hash(long key) {
@@ -72,17 +67,15 @@ final class LongEntryReader implements EntryReader {
     }
 
     /// Reads the groups of a table in their order.
-    private final class Groups implements Cursor {
+    private final class Groups extends EntryBatch {
         private final StoredTable table;
         private final StoredTable.Scan scan;
         private final MemorySegment before;
         private final MemorySegment after;
-        private final MemorySegment entries;
-        private final long[] positions;
         private final boolean isClosed = structure.state() == StructureState.CLOSED && !structure.mayChange();
-        private int count;
 
         Groups(StoredTable table) {
+            super(ENTRY);
             this.table = table;
             scan = table.scan(bytes, WINDOW);
             before = scan.window();
@@ -159,21 +152,6 @@ final class LongEntryReader implements EntryReader {
                     positions[count++] = scan.offset() + pair;
                 }
             }
-        }
-
-        @Override
-        public int count() {
-            return count;
-        }
-
-        @Override
-        public MemorySegment entries() {
-            return entries.asSlice(0, (long) count * ENTRY);
-        }
-
-        @Override
-        public long position(int index) {
-            return positions[index];
         }
     }
 }

@@ -4,9 +4,7 @@ import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.table.LongGroups;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 
@@ -25,8 +23,8 @@ final class LongTableCheck {
     private final StoredTable table;
     private final StoredTable.Scan scan;
     private final MemorySegment single = MemorySegment.ofArray(new long[StoredTable.GROUP / Long.BYTES]);
-    private @Nullable MemorySegment window;
-    private long probes;
+    private MemorySegment window = MemorySegment.NULL;
+    private long probes = FREE_PROBES;
     /// The number of entries before the present group, in the order in which they are read.
     private long index;
 
@@ -38,57 +36,58 @@ final class LongTableCheck {
         scan = table.scan(structure.bytes(), WINDOW);
     }
 
-    /// Checks what the header has recorded, and the entries.
+    /// Checks the entries, and what the header has recorded.
     ///
-    /// @param count the number of entries
-    void check(long count) throws IOException {
-        if (structure.state() == StructureState.CLOSED) {
-            long recorded = structure.current(LongGroups.COUNT);
-            if (recorded != count) {
-                problems.add("Number of entries is wrong: recorded=" + recorded + ", found=" + count);
-            }
-            long erosion = structure.current(LongGroups.EROSION);
-            if (erosion < 0 || erosion > LongGroups.capacity(table.log())) {
-                problems.add("Number of removed entries is wrong: erosion=" + erosion);
-            }
-        }
-        probes = FREE_PROBES + count * PROBES;
-        while (probes > 0 && scan.next()) {
-            MemorySegment groups = scan.read();
-            window = groups;
-            for (int i = 0; i < scan.count() && probes > 0; i++) {
-                long at = (long) i * StoredTable.GROUP;
-                checkGroup(groups, at, scan.offset() + at);
+    /// @return the number of entries
+    long check() throws IOException {
+        while (scan.next()) {
+            window = scan.read();
+            for (int i = 0; i < scan.count(); i++) {
+                checkGroup((long) i * StoredTable.GROUP);
             }
         }
         if (probes <= 0) {
             problems.add("Entries are far from their groups, and not all of them were checked: groups="
                     + table.groups());
         }
+        if (structure.state() == StructureState.CLOSED) {
+            long recorded = structure.current(LongGroups.COUNT);
+            if (recorded != index) {
+                problems.add("Number of entries is wrong: recorded=" + recorded + ", found=" + index);
+            }
+            long erosion = structure.current(LongGroups.EROSION);
+            if (erosion < 0 || erosion > LongGroups.capacity(table.log())) {
+                problems.add("Number of removed entries is wrong: erosion=" + erosion);
+            }
+        }
+        return index;
     }
 
-    /// Checks the entries of a group.
-    ///
-    /// @param groups memory with the group at an offset
-    /// @param offset the offset of the group in the structure
-    private void checkGroup(MemorySegment groups, long at, long offset) throws IOException {
+    /// Checks the entries of the group at an offset of the window.
+    private void checkGroup(long at) throws IOException {
+        long offset = scan.offset() + at;
+        long tags = window.get(LONG, at);
         // After a kill, a check can be late.
-        if (structure.state() == StructureState.CLOSED && !LongGroups.isIntact(groups, at)) {
-            problems.add(
-                    "Check of a group is wrong: offset=0x" + Long.toHexString(offset) + ", index=" + index + ", keys="
-                            + keys(groups, at));
+        if (structure.state() == StructureState.CLOSED && !LongGroups.isIntact(window, at)) {
+            problems.add("Check of a group is wrong: offset=0x" + Long.toHexString(offset) + ", index=" + index
+                    + ", keys=" + LongStream.range(0, LongGroups.SLOTS)
+                            .map(slot -> LongGroups.pair(at, (int) slot))
+                            .filter(pair -> LongGroups.isUsed(tags, pair))
+                            .map(pair -> window.get(LONG, pair))
+                            .boxed()
+                            .toList());
         }
-        long tags = groups.get(LONG, at);
         for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
             long pair = LongGroups.pair(at, slot);
             if (LongGroups.isUsed(tags, pair)) {
-                long key = groups.get(LONG, pair);
+                long key = window.get(LONG, pair);
                 String label = "offset=0x" + Long.toHexString(offset + pair - at) + ", index=" + index++ + ", key="
                         + key;
-                if (reader.hasItsTag(groups, pair, tags)) {
-                    checkFound(key, offset, slot, label);
-                } else {
+                if (!reader.hasItsTag(window, pair, tags)) {
                     problems.add("Entry has a wrong tag: " + label);
+                } else if (probes > 0) {
+                    probes += PROBES;
+                    checkFound(key, offset, slot, label);
                 }
             }
         }
@@ -105,7 +104,7 @@ final class LongTableCheck {
             long offset = table.group(hash + probe);
             boolean isInWindow = offset >= scan.offset()
                     && offset < scan.offset() + (long) scan.count() * StoredTable.GROUP;
-            MemorySegment groups = isInWindow && window != null ? window : single;
+            MemorySegment groups = isInWindow ? window : single;
             long at = isInWindow ? offset - scan.offset() : 0;
             if (!isInWindow) {
                 structure.bytes().read(offset, single);
@@ -129,15 +128,5 @@ final class LongTableCheck {
         if (probes > 0) {
             problems.add("Entry cannot be found: " + label);
         }
-    }
-
-    private static List<Long> keys(MemorySegment groups, long at) {
-        long tags = groups.get(LONG, at);
-        return LongStream.range(0, LongGroups.SLOTS)
-                .map(slot -> LongGroups.pair(at, (int) slot))
-                .filter(pair -> LongGroups.isUsed(tags, pair))
-                .map(pair -> groups.get(LONG, pair))
-                .boxed()
-                .toList();
     }
 }

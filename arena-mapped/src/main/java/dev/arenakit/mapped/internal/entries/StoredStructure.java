@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.entries;
 
+import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ImageEntries.Cursor;
 import dev.arenakit.mapped.StructureState;
@@ -10,7 +11,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 
 /// A structure as a process sees it that only reads its bytes. Not thread-safe.
@@ -80,10 +80,6 @@ public final class StoredStructure {
         return state;
     }
 
-    long boot() {
-        return boot;
-    }
-
     boolean mayChange() {
         return mayChange;
     }
@@ -110,7 +106,10 @@ public final class StoredStructure {
     public long count() throws IOException {
         if (state == StructureState.CLOSED || state == StructureState.OPEN || state == StructureState.FORCED) {
             long recorded = recordedCount();
-            return reader().isPossible(recorded) ? recorded : counted();
+            // An entry has a key and a value.
+            if (recorded >= 0 && recorded <= bytes.byteSize() / (2 * Long.BYTES)) {
+                return recorded;
+            }
         }
         return counted();
     }
@@ -124,11 +123,29 @@ public final class StoredStructure {
     }
 
     public Cursor cursor() throws IOException {
-        return state == StructureState.UNFINISHED ? NoEntries.CURSOR : reader().cursor();
+        return state == StructureState.UNFINISHED ? new EntryBatch(0) : reader().cursor();
     }
 
     public void read(long position, MemorySegment into) throws IOException {
         reader().read(position, into);
+    }
+
+    /// Passes the entries on as consecutive structs, as an [ExtentSource] does.
+    public long transferTo(ExtentSource.Sink sink, long skip, long limit) throws IOException {
+        Cursor cursor = cursor();
+        long skipped = 0;
+        long left = limit;
+        while (left > 0 && cursor.next()) {
+            long byteSize = cursor.entries().byteSize();
+            long from = Math.min(skip - skipped, byteSize);
+            skipped += from;
+            long passed = Math.min(byteSize - from, left);
+            if (passed > 0) {
+                sink.data(cursor.entries().asSlice(from, passed));
+                left -= passed;
+            }
+        }
+        return skipped;
     }
 
     /// Checks the structure.
@@ -141,10 +158,9 @@ public final class StoredStructure {
                         "Structure was open when the machine failed, or the image was moved without arena copy, and"
                                 + " may be incomplete; " + StructureFormat.REPAIR);
             }
-            if (state != StructureState.UNFINISHED) {
-                EntryReader checked = reader();
-                count = mayChange || state == StructureState.LOST ? counted() : checked.check(problems);
-            }
+            count = mayChange || state == StructureState.LOST || state == StructureState.UNFINISHED
+                    ? counted()
+                    : reader().check(problems);
         } catch (DamagedStructureException e) {
             problems.add(String.valueOf(e.getMessage()));
         }
@@ -166,30 +182,18 @@ public final class StoredStructure {
     }
 
     private EntryReader reader() throws IOException {
-        EntryReader known = reader;
-        if (known == null) {
+        if (reader == null) {
             try {
                 StructureFormat.check(header, bytes.name(), kind);
+                reader = switch (kind) {
+                    case LONG_MAP -> new LongEntryReader(this);
+                    case TREE -> new TreeEntryReader(this);
+                };
             } catch (IllegalStateException e) {
                 throw new DamagedStructureException(String.valueOf(e.getMessage()), e);
             }
-            known = switch (kind) {
-                case LONG_MAP -> new LongEntryReader(this);
-                case TREE -> new TreeEntryReader(this);
-            };
-            reader = known;
         }
-        return known;
-    }
-
-    /// Checks that the header has the sizes of the recorded type.
-    void checkSizes() throws DamagedStructureException {
-        long key = type.members().getFirst().type().byteSize();
-        long value = type.members().getLast().type().byteSize();
-        if (header.get(INT, StructureFormat.KEY_SIZE) != key || header.get(INT, StructureFormat.VALUE_SIZE) != value) {
-            throw damaged("keyByteSize=" + header.get(INT, StructureFormat.KEY_SIZE) + ", valueByteSize="
-                    + header.get(INT, StructureFormat.VALUE_SIZE) + ", recorded=" + key + ", " + value);
-        }
+        return reader;
     }
 
     DamagedStructureException damaged(String what) {
@@ -199,31 +203,6 @@ public final class StoredStructure {
     /// The failure to read entries whose owner changes them too often.
     IOException changed(String what) {
         return new IOException(what + " while it was read: name=" + bytes.name() + "; read it again");
-    }
-
-    /// The cursor of a structure without entries.
-    private enum NoEntries implements Cursor {
-        CURSOR;
-
-        @Override
-        public boolean next() {
-            return false;
-        }
-
-        @Override
-        public int count() {
-            return 0;
-        }
-
-        @Override
-        public MemorySegment entries() {
-            return MemorySegment.NULL;
-        }
-
-        @Override
-        public long position(int index) {
-            throw new IndexOutOfBoundsException(index);
-        }
     }
 
     /// Contents that no structure has.

@@ -7,7 +7,6 @@ import dev.arenakit.mapped.ImageEntries.Cursor;
 import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.tree.RecordKeys;
-import dev.arenakit.mapped.internal.tree.TreeCheck;
 import dev.arenakit.mapped.internal.tree.TreeFormat;
 import dev.arenakit.mapped.internal.tree.TreeKey;
 import dev.arenakit.mapped.internal.tree.TreePages;
@@ -49,11 +48,7 @@ final class TreeEntryReader implements EntryReader {
         this.structure = structure;
         bytes = structure.bytes();
         MemorySegment header = structure.header();
-        try {
-            pages = TreeReader.pages(bytes.name(), header);
-        } catch (IllegalStateException e) {
-            throw new StoredStructure.DamagedStructureException(String.valueOf(e.getMessage()), e);
-        }
+        pages = TreeReader.pages(bytes.name(), header);
         tree = structure.state() == StructureState.FORCED ? TreeFormat.newestSlot(header) : TreeFormat.LIVE;
         if (tree < 0) {
             throw structure.damaged("no forced tree");
@@ -90,11 +85,6 @@ final class TreeEntryReader implements EntryReader {
     }
 
     @Override
-    public boolean isPossible(long recordedCount) throws IOException {
-        return recordedCount >= 0 && recordedCount <= bytes.byteSize() / Long.BYTES;
-    }
-
-    @Override
     public Cursor cursor() throws IOException {
         return new Leaves();
     }
@@ -123,7 +113,8 @@ final class TreeEntryReader implements EntryReader {
         if (unforced != null) {
             problems.add(unforced);
         }
-        return TreeCheck.check(bytes.name(), bytes, structure.boot(), problems::add);
+        return TreeScan.check(bytes, pages, structure.header(), structure.state() == StructureState.FORCED,
+                problems::add);
     }
 
     /// Copies key and value to the places where the recorded type has them.
@@ -151,55 +142,36 @@ final class TreeEntryReader implements EntryReader {
     }
 
     /// Reads one leaf after another.
-    private final class Leaves implements Cursor {
-        private final TreeScan scan = new TreeScan(bytes, pages, tree, 0, structure.mayChange(),
-                (problem, _, _) -> {
-                    throw structure.damaged(problem);
-                });
+    private final class Leaves extends EntryBatch {
+        private final TreeScan scan = new TreeScan(bytes, pages, tree, 0, structure.mayChange(), problem -> {
+            throw structure.damaged(problem);
+        });
         private @Nullable TreeKey last;
-        private MemorySegment entries = MemorySegment.NULL;
-        private int first;
-        private int count;
 
-        Leaves() throws IOException {}
-
-        @Override
-        public boolean next() throws IOException {
-            count = 0;
-            while (count == 0 && scan.next()) {
-                copy();
-            }
-            return count > 0;
+        Leaves() {
+            super(typeByteSize);
         }
 
         /// Copies the entries behind the last one. The owner may have merged pages meanwhile.
-        private void copy() throws IOException {
-            int found = last == null ? -1 : pages.searchCopy(scan.contents(), 0, last);
-            first = found < 0 ? -1 - found : found + 1;
-            count = scan.count() - first;
-            if (count <= 0) {
-                return;
+        @Override
+        public boolean next() throws IOException {
+            count = 0;
+            while (count <= 0 && scan.next()) {
+                MemorySegment leaf = scan.contents();
+                int found = last == null ? -1 : pages.searchCopy(leaf, 0, last);
+                int first = found < 0 ? -1 - found : found + 1;
+                count = scan.count() - first;
+                if (count > 0) {
+                    entries = MemorySegment.ofArray(new long[(int) ((count * typeByteSize + 7) / Long.BYTES)]);
+                    positions = new long[count];
+                    for (int i = 0; i < count; i++) {
+                        toType(leaf, first + i, entries, i * typeByteSize);
+                        positions[i] = scan.number() << INDEX_BITS | (first + i);
+                    }
+                    last = pages.key(leaf, 0, 0, scan.count() - 1, pages.newKey());
+                }
             }
-            entries = MemorySegment.ofArray(new long[(int) ((count * typeByteSize + 7) / Long.BYTES)]);
-            for (int i = 0; i < count; i++) {
-                toType(scan.contents(), first + i, entries, i * typeByteSize);
-            }
-            last = pages.key(scan.contents(), 0, 0, scan.count() - 1, pages.newKey());
-        }
-
-        @Override
-        public int count() {
-            return count;
-        }
-
-        @Override
-        public MemorySegment entries() {
-            return entries.asSlice(0, count * typeByteSize);
-        }
-
-        @Override
-        public long position(int index) {
-            return scan.number() << INDEX_BITS | (first + index);
+            return count > 0;
         }
     }
 }

@@ -68,13 +68,10 @@ public final class Structures {
         synchronized (this) {
             OpenStructure present = open.get(memory);
             if (present == null) {
-                S opened = opening.apply(new OwnedMemory(name, memory, boot, this::checkOpen));
-                open.put(memory, opened);
-                return opened;
+                present = opening.apply(new OwnedMemory(name, memory, boot, this::checkOpen));
+                open.put(memory, present);
             }
-            if (!kind.isInstance(present)) {
-                throw new IllegalStateException("Structure is open with another kind: name=" + name);
-            }
+            // Another kind has another recorded type, and was refused.
             return kind.cast(present);
         }
     }

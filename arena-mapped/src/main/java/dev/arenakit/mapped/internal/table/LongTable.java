@@ -1,11 +1,13 @@
 package dev.arenakit.mapped.internal.table;
 
+import dev.arenakit.mapped.StructureRepair;
 import dev.arenakit.mapped.internal.structure.OpenStructure;
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.table.LongTableReader.Table;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
@@ -140,7 +142,7 @@ public final class LongTable implements OpenStructure {
     /// Removes all pairs.
     public void clear() {
         Table table = begin();
-        Table empty = exchange(table, FIRST_LOG, false);
+        Table empty = exchange(table, FIRST_LOG, _ -> {});
         empty.memory().set(LONG, LongGroups.COUNT, 0);
         end();
     }
@@ -185,24 +187,23 @@ public final class LongTable implements OpenStructure {
     /// Moves all pairs to a new table, which is twice as large unless many pairs were removed.
     private Table rehash(Table table, long count) {
         int log = LongGroups.log(table.root());
-        return exchange(table, count > LongGroups.capacity(log) / 2 ? log + 1 : log, true);
+        return exchange(table, count > LongGroups.capacity(log) / 2 ? log + 1 : log, to -> copy(table, to, false));
     }
 
     /// Replaces the table. If that fails, the map has its previous pairs, unless the device has failed after the table was
     /// replaced.
     ///
-    /// @param isCopied whether the new table gets the pairs
-    private Table exchange(Table table, int log, boolean isCopied) {
+    /// @param copying copies pairs to the new table
+    private Table exchange(Table table, int log, Consumer<Table> copying) {
         long byteSize = LongGroups.byteSize(log);
         try {
-            long to = allocate(table, byteSize);
+            long offset = allocate(table, byteSize);
             MemorySegment segment = memory.segment();
-            if (isCopied) {
-                copy(table, segment, to, (1L << log) - 1);
-            }
-            memory.force(to, byteSize);
+            long root = LongGroups.root(table.root(), offset, log);
+            copying.accept(new Table(segment, root, offset, (1L << log) - 1));
+            memory.force(offset, byteSize);
             segment.set(LONG, LongGroups.EROSION, 0);
-            LONG_HANDLE.setRelease(segment, LongGroups.ROOT, LongGroups.root(table.root(), to, log));
+            LONG_HANDLE.setRelease(segment, LongGroups.ROOT, root);
             // The old table may be overwritten only if the device has the new root.
             memory.force(0, StructureFormat.BYTE_SIZE);
         } catch (RuntimeException e) {
@@ -232,19 +233,85 @@ public final class LongTable implements OpenStructure {
         return to;
     }
 
-    private void copy(Table table, MemorySegment segment, long to, long mask) {
-        for (long number = 0; number <= table.mask(); number++) {
-            long group = table.group(number);
+    /// Copies pairs to an empty table.
+    ///
+    /// @param isRepair whether only pairs are copied that can be verified
+    /// @return the number of other pairs
+    private long copy(Table from, Table to, boolean isRepair) {
+        MemorySegment segment = to.memory();
+        long dropped = 0;
+        for (long number = 0; number <= from.mask(); number++) {
+            long group = from.group(number);
             long tags = segment.get(LONG, group);
+            boolean isIntact = !isRepair || LongGroups.isIntact(segment, group);
             for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
                 long pair = LongGroups.pair(group, slot);
-                if (LongGroups.isUsed(tags, pair)) {
-                    long key = segment.get(LONG, pair);
-                    LongGroups.add(segment, to, mask, reader.hash(key), key,
+                if (!LongGroups.isUsed(tags, pair)) {
+                    continue;
+                }
+                long key = segment.get(LONG, pair);
+                long hash = reader.hash(key);
+                // A key can be in two groups whose pages are of different times.
+                if (!isRepair || (isIntact && LongGroups.tag(tags, pair) == LongGroups.tag(hash)
+                        && LongTableReader.find(to, key, hash) < 0)) {
+                    LongGroups.add(segment, to.offset(), to.mask(), hash, key,
                             segment.get(LONG, pair + LongGroups.VALUE));
+                } else {
+                    dropped++;
                 }
             }
         }
+        return dropped;
+    }
+
+    /// Repairs a map after a failure of the machine, or after its bytes were changed, unless all its pairs are intact. A new
+    /// table gets the pairs of each group whose check is right. Until it is on the device, the old table remains, and the
+    /// repair can begin again.
+    ///
+    /// @throws IllegalStateException if the root is damaged
+    public static StructureRepair repair(OwnedMemory memory) {
+        OwnedMemory.Condition condition = memory.condition();
+        if (condition == OwnedMemory.Condition.NEW) {
+            return StructureRepair.NONE;
+        }
+        StructureFormat.check(memory.segment(), memory.name(), StructureKind.LONG_MAP);
+        LongTable map = new LongTable(memory);
+        return condition != OwnedMemory.Condition.LOST && map.isIntact(condition == OwnedMemory.Condition.CLOSED)
+                ? StructureRepair.NONE
+                : map.repair();
+    }
+
+    private StructureRepair repair() {
+        // First: a recorded size that the file does not have is restored only if the structure is incomplete.
+        memory.beginRepair();
+        Table damaged = present;
+        long[] dropped = new long[1];
+        exchange(damaged, LongGroups.log(damaged.root()), to -> dropped[0] = copy(damaged, to, true));
+        recount();
+        memory.close();
+        return new StructureRepair(reader.size(), dropped[0]);
+    }
+
+    /// Whether the pairs are intact. After a kill, the check of one group can be late.
+    private boolean isIntact(boolean isClosed) {
+        MemorySegment segment = present.memory();
+        long count = 0;
+        long late = 0;
+        for (long number = 0; number <= present.mask(); number++) {
+            long group = present.group(number);
+            long tags = segment.get(LONG, group);
+            late += LongGroups.isIntact(segment, group) ? 0 : 1;
+            for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
+                long pair = LongGroups.pair(group, slot);
+                if (LongGroups.isUsed(tags, pair)) {
+                    count++;
+                    if (LongGroups.tag(tags, pair) != LongGroups.tag(reader.hash(segment.get(LONG, pair)))) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return isClosed ? late == 0 && count == segment.get(LONG, LongGroups.COUNT) : late <= 1;
     }
 
     private Table table() {

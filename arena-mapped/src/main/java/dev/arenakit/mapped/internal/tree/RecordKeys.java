@@ -10,6 +10,7 @@ import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,15 +53,11 @@ public final class RecordKeys {
         }
 
         private void canonicalize(byte[] key, int at) {
-            MemorySegment bytes = MemorySegment.ofArray(key);
-            if (byteSize == Double.BYTES) {
-                ValueLayout.OfDouble layout = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-                double number = bytes.get(layout, at);
-                bytes.set(layout, at, Double.isNaN(number) ? Double.NaN : number);
-            } else {
-                ValueLayout.OfFloat layout = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-                float number = bytes.get(layout, at);
-                bytes.set(layout, at, Float.isNaN(number) ? Float.NaN : number);
+            ByteBuffer number = ByteBuffer.wrap(key, at, byteSize).slice();
+            if (byteSize == Double.BYTES && Double.isNaN(number.getDouble(0))) {
+                number.putDouble(0, Double.NaN);
+            } else if (byteSize == Float.BYTES && Float.isNaN(number.getFloat(0))) {
+                number.putFloat(0, Float.NaN);
             }
         }
     }

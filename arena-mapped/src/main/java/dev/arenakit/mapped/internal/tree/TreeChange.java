@@ -2,13 +2,18 @@ package dev.arenakit.mapped.internal.tree;
 
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
 import java.lang.foreign.MemorySegment;
-import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
+import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
 
-/// Changes of a tree: they write the pages of a [path][TreePath] again. [TreeFormat] describes the format.
+/// Changes of a tree: they write the pages of the path from the root to a leaf again. Level 0 is the leaf. [TreeFormat]
+/// describes the format.
 final class TreeChange {
-    /* A page is full before it splits into two halves. The last page of its level keeps all of its entries if the new
+    /* Each change replaces adjacent entries of a page by one entry or by none. The page above gets another number for
+     * the child, and another entry or one entry less if the page was split, merged or removed, and so on.
+     *
+     * A page is full before it splits into two halves. The last page of its level keeps all of its entries if the new
      * entry is behind them, and the first page likewise, so that ascending and descending keys fill their pages. After
      * a removal, a page that is used to less than a quarter is merged with a neighbour if three quarters of a page
      * have room for both. A page without entries is removed.
@@ -17,7 +22,13 @@ final class TreeChange {
     private final OwnedMemory memory;
     private final TreePages pages;
     private final TreeSpace space;
-    private final TreePath path;
+    private final long[] path = new long[TreeFormat.MOST_LEVELS];
+    /// The indexes of the children by which the path goes on.
+    private final int[] indexes = new int[TreeFormat.MOST_LEVELS];
+    private int levels;
+    /// The memory of the structure, which has grown by the allocations of the change.
+    private MemorySegment segment;
+    private boolean isVisible;
     /// A child, as a value to be appended.
     private final MemorySegment word = MemorySegment.ofArray(new long[1]);
 
@@ -25,129 +36,227 @@ final class TreeChange {
         this.memory = memory;
         this.pages = pages;
         this.space = space;
-        path = new TreePath(memory, pages, space);
+        segment = memory.segment();
     }
 
-    /// Finds the leaf of a key.
+    private void begin() {
+        isVisible = false;
+        segment = memory.segment();
+    }
+
+    /// Whether the change may be visible. Otherwise nothing has changed.
+    boolean isVisible() {
+        return isVisible;
+    }
+
+    /// Finds the path to the leaf of a key.
     ///
     /// @return the index of the key in the leaf; or `-1 - i` if it would be inserted at index i, also if the tree is
     ///         empty
     int find(TreeKey key) {
-        return path.find(key);
+        begin();
+        long root = segment.get(LONG, TreeFormat.LIVE + TreeFormat.ROOT);
+        levels = TreeFormat.levels(root);
+        if (levels > TreeFormat.MOST_LEVELS) {
+            throw memory.damaged("levels=" + levels);
+        }
+        long number = TreeFormat.page(root);
+        for (int level = levels - 1; level >= 0; level--) {
+            long page = checked(number, level);
+            path[level] = number;
+            int found = pages.search(segment, page, TreePages.head(segment, page), level == 0 ? 0 : 1, key);
+            if (found == TreePages.DAMAGED) {
+                throw memory.damaged("page=" + number);
+            }
+            if (level == 0) {
+                return found;
+            }
+            indexes[level] = found < 0 ? -found - 2 : found;
+            number = child(page, level, indexes[level]);
+        }
+        return -1;
+    }
+
+    /// The offset of a page whose number was read from another page.
+    private long checked(long number, int level) {
+        if (number < 1 || number > Integer.MAX_VALUE || pages.offset(number + 1) > segment.byteSize()
+                || !pages.isPossible(TreePages.head(segment, pages.offset(number)), level)) {
+            throw memory.damaged("page=" + number + ", level=" + level);
+        }
+        return pages.offset(number);
+    }
+
+    private long value(long page, int level, int index) {
+        long value = pages.value(segment, page, level, index);
+        if (value < 0) {
+            throw memory.damaged("offset=" + page);
+        }
+        return value;
+    }
+
+    private long child(long page, int level, int index) {
+        return segment.get(LONG, value(page, level, index));
+    }
+
+    /// The offset of the page of a level.
+    private long page(int level) {
+        return pages.offset(path[level]);
+    }
+
+    private int count(long page) {
+        return TreePages.count(segment, page);
     }
 
     /// The value of 8 bytes at an index of the leaf.
     long word(int index) {
-        return path.segment().get(LONG, path.value(path.page(0), 0, index));
+        return child(page(0), 0, index);
     }
 
-    /// Replaces a value of the leaf.
-    void replace(int index, TreeKey key, MemorySegment value) {
-        long leaf = path.page(0);
-        if (pages.leafStride == Long.BYTES && space.isPrivate(path.segment(), leaf)) {
-            path.store(path.value(leaf, 0, index), value.get(LONG, 0));
-            return;
-        }
-        long copy = path.allocate(0);
-        long page = pages.offset(copy);
-        pages.append(path.segment(), page, leaf, 0, index);
-        pages.append(path.segment(), page, key, value, 0);
-        pages.append(path.segment(), page, leaf, index + 1, TreePages.count(path.segment(), leaf));
-        path.link(0, copy);
-    }
-
-    /// Inserts an entry at an index of the leaf.
-    void insert(int index, TreeKey key, MemorySegment value) {
-        if (path.levels() == 0) {
-            long leaf = path.allocate(0);
-            pages.append(path.segment(), pages.offset(leaf), key, value, 0);
-            path.setRoot(leaf, 1);
-            return;
-        }
-        insert(0, index, key, value, 0);
-    }
-
-    /// Inserts an entry into a page of the path. If the entry is a child, it replaces a part of the child before it.
+    /// Associates a value with a key.
     ///
-    /// @param child the new number of the child before it, or 0
-    private void insert(int level, int index, TreeKey key, MemorySegment value, long child) {
-        long old = path.number(level);
-        long source = pages.offset(old);
-        int count = TreePages.count(path.segment(), source);
-        int byteSize = pages.byteSize(path.segment(), source, level, 0, count) + pages.byteSize(level, key);
-        if (byteSize <= pages.capacity(level)) {
-            long copy = path.allocate(level);
-            appendWith(source, 0, count + 1, index, key, value, copy);
-            path.setChild(copy, level, index - 1, child);
-            path.link(level, copy);
-            return;
-        }
-        int left = splitPoint(level, source, index, key, byteSize);
-        long first = path.allocate(level);
-        long second = path.allocate(level);
-        appendWith(source, 0, left, index, key, value, first);
-        appendWith(source, left, count + 1, index, key, value, second);
-        if (index - 1 < left) {
-            path.setChild(first, level, index - 1, child);
+    /// @param index as [#find] has returned it
+    void put(int index, TreeKey key, MemorySegment value) {
+        if (index >= 0 && pages.leafStride == Long.BYTES && space.isPrivate(segment, page(0))) {
+            store(value(page(0), 0, index), value.get(LONG, 0));
+        } else if (levels > 0) {
+            int from = index < 0 ? -1 - index : index;
+            replace(0, from, index < 0 ? from : from + 1, key, value, 0);
         } else {
-            path.setChild(second, level, index - 1 - left, child);
+            long leaf = allocate(0);
+            pages.append(segment, pages.offset(leaf), key, value, 0);
+            setRoot(leaf, 1);
         }
-        space.replace(old);
-        TreeKey separator = level == 0
-                ? pages.separator(path.segment(), pages.offset(first), pages.offset(second))
-                : pages.key(path.segment(), pages.offset(second), level, 0, pages.newKey());
-        if (level == path.levels() - 1) {
-            grow(first, separator, second);
-            return;
-        }
-        MemorySegment number = MemorySegment.ofArray(new long[1]);
-        number.set(LONG, 0, second);
-        insert(level + 1, path.index(level + 1) + 1, separator, number, first);
     }
 
-    /// Makes a root above two pages.
-    private void grow(long first, TreeKey separator, long second) {
-        if (path.levels() == TreeFormat.MOST_LEVELS) {
-            throw memory.damaged("levels=" + path.levels());
+    /// Removes an entry of the leaf.
+    void remove(int index) {
+        replace(0, index, index + 1, null, word, 0);
+    }
+
+    /// Makes the tree empty.
+    void clear() {
+        begin();
+        setRoot(0, 0);
+    }
+
+    /// Replaces entries of a page of the path.
+    ///
+    /// @param from  the index of the first one
+    /// @param to    the index behind the last one
+    /// @param key   the key of the entry that replaces them, or null if there is none
+    /// @param child the new number of the child before them, or 0
+    private void replace(int level, int from, int to, @Nullable TreeKey key, MemorySegment value, long child) {
+        long source = page(level);
+        int count = count(source) - (to - from) + (key == null ? 0 : 1);
+        int byteSize = pages.byteSize(segment, source, level, 0, count(source))
+                - pages.byteSize(segment, source, level, from, to) + (key == null ? 0 : pages.byteSize(level, key));
+        boolean isRoot = level == levels - 1;
+        boolean isRemoval = key == null && from < to;
+        if (byteSize > pages.capacity(level)) {
+            split(level, from, to, key, value, child, byteSize);
+        } else if (isRemoval && isRoot && (count == 0 || (count == 1 && level > 0))) {
+            space.replace(path[level]);
+            setRoot(count == 0 ? 0 : child != 0 ? child : child(source, level, 1 - from), count == 0 ? 0 : level);
+        } else if (isRemoval && count == 0) {
+            space.replace(path[level]);
+            replace(level + 1, indexes[level + 1], indexes[level + 1] + 1, null, word, 0);
+        } else {
+            int neighbour = isRemoval && !isRoot ? neighbour(level, byteSize) : -1;
+            if (neighbour >= 0) {
+                merge(level, from, to, child, neighbour);
+                return;
+            }
+            long copy = allocate(level);
+            append(level, from, to, key, value, 0, count, copy);
+            setChild(copy, level, from - 1, child);
+            link(level, copy);
         }
-        long root = path.allocate(path.levels());
-        append(root, pages.newKey(), first);
-        append(root, separator, second);
-        path.setRoot(root, path.levels() + 1);
+    }
+
+    /// Makes a page visible that replaces a page of the path.
+    private void link(int level, long copy) {
+        space.replace(path[level]);
+        int above = level + 1;
+        if (above == levels) {
+            setRoot(copy, levels);
+        } else if (space.isPrivate(segment, page(above))) {
+            store(value(page(above), above, indexes[above]), copy);
+        } else {
+            replace(above, indexes[above] + 1, indexes[above] + 1, null, word, copy);
+        }
+    }
+
+    /// Appends a range of the entries that a page of the path has after [#replace].
+    private void append(int level, int from, int to, @Nullable TreeKey key, MemorySegment value, int first, int end,
+            long number) {
+        long page = pages.offset(number);
+        pages.append(segment, page, page(level), first, Math.min(from, end));
+        int next = from;
+        if (key != null) {
+            if (first <= from && from < end) {
+                pages.append(segment, page, key, value, 0);
+            }
+            next++;
+        }
+        pages.append(segment, page, page(level), Math.max(first, next) - next + to, end - next + to);
     }
 
     private void append(long number, TreeKey key, long child) {
         word.set(LONG, 0, child);
-        pages.append(path.segment(), pages.offset(number), key, word, 0);
+        pages.append(segment, pages.offset(number), key, word, 0);
     }
 
-    /// Appends a range of the entries that a page has with an additional one.
-    private void appendWith(long source, int from, int to, int index, TreeKey key, MemorySegment value, long number) {
-        long page = pages.offset(number);
-        pages.append(path.segment(), page, source, from, Math.min(index, to));
-        if (from <= index && index < to) {
-            pages.append(path.segment(), page, key, value, 0);
+    /// Writes two pages with the entries that a page of the path has after [#replace].
+    private void split(int level, int from, int to, @Nullable TreeKey key, MemorySegment value, long child,
+            int byteSize) {
+        int left = splitPoint(level, from, key, byteSize);
+        long first = allocate(level);
+        long second = allocate(level);
+        append(level, from, to, key, value, 0, left, first);
+        append(level, from, to, key, value, left, count(page(level)) + 1, second);
+        if (from - 1 < left) {
+            setChild(first, level, from - 1, child);
+        } else {
+            setChild(second, level, from - 1 - left, child);
         }
-        pages.append(path.segment(), page, source, Math.max(from, index + 1) - 1, to - 1);
+        space.replace(path[level]);
+        TreeKey separator = level == 0
+                ? pages.separator(segment, pages.offset(first), pages.offset(second))
+                : pages.key(segment, pages.offset(second), level, 0, pages.newKey());
+        if (level < levels - 1) {
+            word.set(LONG, 0, second);
+            replace(level + 1, indexes[level + 1] + 1, indexes[level + 1] + 1, separator, word, first);
+            return;
+        }
+        if (levels == TreeFormat.MOST_LEVELS) {
+            throw memory.damaged("levels=" + levels);
+        }
+        long root = allocate(levels);
+        append(root, pages.newKey(), first);
+        append(root, separator, second);
+        setRoot(root, levels + 1);
     }
 
     /// The number of entries of the first page after a page has split that has an additional entry.
-    private int splitPoint(int level, long source, int index, TreeKey key, int byteSize) {
-        int count = TreePages.count(path.segment(), source);
+    private int splitPoint(int level, int index, @Nullable TreeKey key, int byteSize) {
+        long source = page(level);
+        int count = count(source);
+        if (key == null) {
+            throw memory.damaged("offset=" + source);
+        }
         if (index == count && isOutermost(level, true)) {
             return count;
         }
         if (index == 0 && isOutermost(level, false)) {
             return 1;
         }
-        int entry = pages.byteSize(level, key);
         int low = 1;
         int high = count;
         while (low < high) {
             int middle = (low + high) >>> 1;
             int left = index < middle
-                    ? pages.byteSize(path.segment(), source, level, 0, middle - 1) + entry
-                    : pages.byteSize(path.segment(), source, level, 0, middle);
+                    ? pages.byteSize(segment, source, level, 0, middle - 1) + pages.byteSize(level, key)
+                    : pages.byteSize(segment, source, level, 0, middle);
             if (left < byteSize / 2) {
                 low = middle + 1;
             } else {
@@ -159,68 +268,25 @@ final class TreeChange {
 
     /// Whether a page of the path is the first or the last one of its level.
     private boolean isOutermost(int level, boolean isLast) {
-        for (int above = level + 1; above < path.levels(); above++) {
-            int outermost = isLast ? TreePages.count(path.segment(), path.page(above)) - 1 : 0;
-            if (path.index(above) != outermost) {
+        for (int above = level + 1; above < levels; above++) {
+            if (indexes[above] != (isLast ? count(page(above)) - 1 : 0)) {
                 return false;
             }
         }
         return true;
     }
 
-    /// Removes an entry of the leaf.
-    void remove(int index) {
-        int level = 0;
-        int removed = index;
-        // The new number of the child before the removed one, or 0.
-        long child = 0;
-        while (true) {
-            long source = path.page(level);
-            int count = TreePages.count(path.segment(), source);
-            boolean isRoot = level == path.levels() - 1;
-            if (count == 1) {
-                space.replace(path.number(level));
-                if (isRoot) {
-                    path.setRoot(0, 0);
-                    return;
-                }
-                level++;
-                removed = path.index(level);
-                continue;
-            }
-            if (isRoot && level > 0 && count == 2) {
-                space.replace(path.number(level));
-                path.setRoot(child != 0 ? child : path.child(source, level, 1 - removed), level);
-                return;
-            }
-            int neighbour = isRoot ? -1 : neighbour(level, source, count, removed);
-            if (neighbour < 0) {
-                long copy = path.allocate(level);
-                appendWithout(source, 0, count, removed, copy);
-                path.setChild(copy, level, removed - 1, child);
-                path.link(level, copy);
-                return;
-            }
-            child = merge(level, source, removed, child, neighbour);
-            level++;
-            removed = Math.max(path.index(level), neighbour);
-        }
-    }
-
     /// The index of a neighbour that a page is merged with, or -1.
-    private int neighbour(int level, long source, int count, int removed) {
-        int rest = pages.byteSize(path.segment(), source, level, 0, count)
-                - pages.byteSize(path.segment(), source, level, removed, removed + 1);
+    ///
+    /// @param rest the bytes of its entries
+    private int neighbour(int level, int rest) {
         int capacity = pages.capacity(level);
-        if (rest >= capacity / 4) {
-            return -1;
-        }
-        long parent = path.page(level + 1);
-        int own = path.index(level + 1);
-        for (int neighbour = own - 1; neighbour <= own + 1; neighbour += 2) {
-            if (neighbour >= 0 && neighbour < TreePages.count(path.segment(), parent)) {
-                long other = path.checked(path.child(parent, level + 1, neighbour), level);
-                int byteSize = pages.byteSize(path.segment(), other, level, 0, TreePages.count(path.segment(), other))
+        long parent = page(level + 1);
+        int own = indexes[level + 1];
+        for (int neighbour = own - 1; rest < capacity / 4 && neighbour <= own + 1; neighbour += 2) {
+            if (neighbour >= 0 && neighbour < count(parent)) {
+                long other = checked(child(parent, level + 1, neighbour), level);
+                int byteSize = pages.byteSize(segment, other, level, 0, count(other))
                         + pages.byteSize(level, separator(level, neighbour));
                 if (rest + byteSize <= capacity / 4 * 3) {
                     return neighbour;
@@ -232,64 +298,66 @@ final class TreeChange {
 
     /// The key between a page of the path and its neighbour.
     private TreeKey separator(int level, int neighbour) {
-        int right = Math.max(path.index(level + 1), neighbour);
-        return pages.key(path.segment(), path.page(level + 1), level + 1, right, pages.newKey());
+        int right = Math.max(indexes[level + 1], neighbour);
+        return pages.key(segment, page(level + 1), level + 1, right, pages.newKey());
     }
 
-    /// Merges a page of the path with its neighbour.
-    ///
-    /// @param child the new number of the child before the removed one, or 0
-    /// @return the number of the page
-    private long merge(int level, long source, int removed, long child, int neighbour) {
-        long otherNumber = path.child(path.page(level + 1), level + 1, neighbour);
+    /// Merges a page of the path, without some entries, with its neighbour.
+    private void merge(int level, int from, int to, long child, int neighbour) {
+        int count = count(page(level)) - (to - from);
+        long otherNumber = child(page(level + 1), level + 1, neighbour);
         long other = pages.offset(otherNumber);
-        int count = TreePages.count(path.segment(), source);
-        int otherCount = TreePages.count(path.segment(), other);
+        int otherCount = count(other);
         TreeKey separator = separator(level, neighbour);
-        long merged = path.allocate(level);
-        if (path.index(level + 1) < neighbour) {
-            appendWithout(source, 0, count, removed, merged);
-            path.setChild(merged, level, removed - 1, child);
-            appendRight(level, separator, other, otherCount, otherCount, merged);
+        long merged = allocate(level);
+        long page = pages.offset(merged);
+        // The first key of the right page has no meaning, unless it is a leaf.
+        int first = level == 0 ? 0 : 1;
+        if (indexes[level + 1] < neighbour) {
+            append(level, from, to, null, word, 0, count, merged);
+            setChild(merged, level, from - 1, child);
+            if (first > 0) {
+                append(merged, separator, child(other, level, 0));
+            }
+            pages.append(segment, page, other, first, otherCount);
         } else {
-            pages.append(path.segment(), pages.offset(merged), other, 0, otherCount);
-            appendRight(level, separator, source, count, removed, merged);
-            path.setChild(merged, level, otherCount + removed - 1, child);
+            pages.append(segment, page, other, 0, otherCount);
+            if (first > 0) {
+                append(merged, separator, child(page(level), level, from == 0 ? to : 0));
+            }
+            append(level, from, to, null, word, first, count, merged);
+            setChild(merged, level, otherCount + from - 1, child);
         }
-        space.replace(path.number(level));
+        space.replace(path[level]);
         space.replace(otherNumber);
-        return merged;
+        int removed = Math.max(indexes[level + 1], neighbour);
+        replace(level + 1, removed, removed + 1, null, word, merged);
     }
 
-    /// Appends the entries of the right one of two pages, except for one. The first key has no meaning, unless the page
-    /// is a leaf.
-    private void appendRight(int level, TreeKey separator, long source, int count, int removed, long number) {
-        int first = 0;
-        if (level > 0) {
-            first = removed == 0 ? 1 : 0;
-            append(number, separator, path.child(source, level, first));
-            first++;
+    /// Sets a child of a new page, unless the number is 0.
+    private void setChild(long number, int level, int index, long child) {
+        if (child != 0) {
+            segment.set(LONG, value(pages.offset(number), level, index), child);
         }
-        appendWithout(source, first, count, removed, number);
     }
 
-    private void appendWithout(long source, int from, int count, int removed, long number) {
-        long page = pages.offset(number);
-        pages.append(path.segment(), page, source, from, Math.min(removed, count));
-        pages.append(path.segment(), page, source, Math.max(from, removed + 1), count);
-    }
-
-    /// Removes everything.
+    /// Begins to write a new page.
     ///
-    /// @param live the pages of the tree
-    void clear(BitSet live) {
-        path.begin();
-        live.stream().forEach(space::replace);
-        path.setRoot(0, 0);
+    /// @return its number
+    private long allocate(int level) {
+        long number = space.allocate(level);
+        segment = memory.segment();
+        return number;
     }
 
-    /// Whether the change may be visible. Otherwise nothing has changed.
-    boolean isVisible() {
-        return path.isVisible();
+    private void setRoot(long page, int levelCount) {
+        store(TreeFormat.LIVE + TreeFormat.ROOT, TreeFormat.root(page, levelCount));
+    }
+
+    /// Makes the change visible by one store.
+    private void store(long offset, long value) {
+        space.finish();
+        isVisible = true;
+        LONG_HANDLE.setRelease(segment, offset, value);
     }
 }

@@ -72,7 +72,7 @@ public final class TreeCursor {
 
     /// Moves to the entry with the smallest key that is not less than a key.
     public boolean ceiling(TreeKey key) {
-        return seek(Seek.AT, key) && ascend(position(key));
+        return seek(Seek.AT, key) && move(true, position(key));
     }
 
     /// Moves to the entry with the smallest key above a key.
@@ -87,26 +87,26 @@ public final class TreeCursor {
         }
         int ceiling = position(key);
         boolean isEqual = ceiling < count && pages.key(leaf, 0, 0, ceiling, keyReused).compareTo(key) == 0;
-        return isEqual ? at(ceiling) : descend(ceiling);
+        return isEqual ? at(ceiling) : move(false, ceiling);
     }
 
     /// Moves to the entry with the largest key below a key.
     public boolean lower(TreeKey key) {
-        return seek(Seek.AT, key) && descend(position(key));
+        return seek(Seek.AT, key) && move(false, position(key));
     }
 
     /// Moves to the next entry.
     ///
     /// @throws IllegalStateException if the cursor is at no entry
     public boolean next() {
-        return ascend(checked() + 1);
+        return move(true, checked() + 1);
     }
 
     /// Moves to the previous entry.
     ///
     /// @throws IllegalStateException if the cursor is at no entry
     public boolean previous() {
-        return descend(checked());
+        return move(false, checked());
     }
 
     private boolean seek(Seek how, TreeKey key) {
@@ -114,44 +114,28 @@ public final class TreeCursor {
         return reader.find(how, key, this, leaf);
     }
 
-    /// Moves to the entry at an index, or to the first entry of the next leaf.
-    private boolean ascend(int ceiling) {
+    /// Moves to the entry at an index or the first entry of the next leaf, or else to the entry before the index or the last
+    /// entry of the previous leaf.
+    private boolean move(boolean isAscending, int ceiling) {
         int position = ceiling;
-        while (position == count) {
-            TreeKey from = copy(upper);
-            if (from == null || !seek(Seek.AT, from)) {
+        while (position == (isAscending ? count : 0)) {
+            TreeKey from = copy(isAscending ? upper : lower);
+            if (from == null || !seek(isAscending ? Seek.AT : Seek.BELOW, from)) {
                 return at(-1);
             }
-            checkProgress(upper == null || upper.compareTo(from) > 0);
+            TreeKey next = isAscending ? upper : lower;
+            // Each leaf is beyond the previous one. Otherwise, a damaged tree could be read without an end.
+            if (next != null && (isAscending ? next.compareTo(from) <= 0 : next.compareTo(from) >= 0)) {
+                throw damaged();
+            }
             position = position(from);
         }
-        return at(position);
-    }
-
-    /// Moves to the entry before an index, or to the last entry of the previous leaf.
-    private boolean descend(int ceiling) {
-        int position = ceiling;
-        while (position == 0) {
-            TreeKey below = copy(lower);
-            if (below == null || !seek(Seek.BELOW, below)) {
-                return at(-1);
-            }
-            checkProgress(lower == null || lower.compareTo(below) < 0);
-            position = position(below);
-        }
-        return at(position - 1);
+        return at(isAscending ? position : position - 1);
     }
 
     /// A bound, which the next search replaces.
     private @Nullable TreeKey copy(@Nullable TreeKey key) {
         return key instanceof TreeKey.OfLong from && bound instanceof TreeKey.OfLong to ? to.with(from.value) : key;
-    }
-
-    /// Each leaf is beyond the previous one. Otherwise, a damaged tree could be read without an end.
-    private static void checkProgress(boolean isBeyond) {
-        if (!isBeyond) {
-            throw damaged();
-        }
     }
 
     /// The index of the first entry of the leaf whose key is not less than a key.
@@ -204,41 +188,23 @@ public final class TreeCursor {
         return IS_LITTLE_ENDIAN ? words[at] : Long.reverseBytes(words[at]);
     }
 
-    /// Passes the entry and the next ones of a tree from longs to longs to an action.
+    /// Passes the entry and the next or previous ones of a tree from longs to longs to an action.
     ///
-    /// @param most the largest key
+    /// @param last the last key
     /// @return false if the action has returned false
-    public boolean ascend(long most, LongLongPredicate action) {
+    public boolean scan(boolean isAscending, long last, LongLongPredicate action) {
+        int step = isAscending ? 1 : -1;
         do {
-            for (int i = index; i < count; i++) {
+            for (int i = index; i >= 0 && i < count; i += step) {
                 long key = word(LongPages.FIRST_KEY + i);
-                if (key > most) {
+                if (isAscending ? key > last : key < last) {
                     return true;
                 }
                 if (!action.test(key, word(LongPages.FIRST_VALUE + i))) {
                     return false;
                 }
             }
-        } while (ascend(count));
-        return true;
-    }
-
-    /// Passes the entry and the previous ones of a tree from longs to longs to an action.
-    ///
-    /// @param least the smallest key
-    /// @return false if the action has returned false
-    public boolean descend(long least, LongLongPredicate action) {
-        do {
-            for (int i = index; i >= 0; i--) {
-                long key = word(LongPages.FIRST_KEY + i);
-                if (key < least) {
-                    return true;
-                }
-                if (!action.test(key, word(LongPages.FIRST_VALUE + i))) {
-                    return false;
-                }
-            }
-        } while (descend(0));
+        } while (move(isAscending, isAscending ? count : 0));
         return true;
     }
 

@@ -135,30 +135,15 @@ public final class TreeFormat {
         return (int) (head >>> 32);
     }
 
-    /// The size of the pages for keys and values.
+    /// The size of the pages for keys and values, which can be larger than [#LARGEST_PAGE].
     ///
     /// @param keyByteSize 8 for longs, or 0 for bytes
-    /// @throws IllegalArgumentException if the values are too large
-    public static int pageByteSize(long keyByteSize, long valueByteSize) {
+    static long pageByteSize(long keyByteSize, long valueByteSize) {
         long value = Sizes.alignUp(Math.max(valueByteSize, 8), 8);
         long least = keyByteSize == 0
                 ? CONTENTS + LEAST_ENTRIES * (8 + value + LARGEST_KEY)
                 : LongPages.values(LEAST_ENTRIES) + LEAST_ENTRIES * value;
-        long byteSize = SMALLEST_PAGE;
-        while (byteSize < least) {
-            byteSize *= 2;
-        }
-        if (byteSize > LARGEST_PAGE) {
-            throw new IllegalArgumentException("Values are too large for a tree: valueByteSize=" + valueByteSize
-                    + "; store them in memory of their own, and their indexes in the tree");
-        }
-        return (int) byteSize;
-    }
-
-    /// Whether the header has a page size that a tree can have.
-    public static boolean hasPageSize(MemorySegment header) {
-        int pageByteSize = header.get(INT, PAGE_SIZE);
-        return pageByteSize >= SMALLEST_PAGE && pageByteSize <= LARGEST_PAGE && Sizes.isPowerOfTwo(pageByteSize);
+        return Math.max(SMALLEST_PAGE, Long.highestOneBit(least - 1) << 1);
     }
 
     /// The offset of the newest valid slot, or -1.

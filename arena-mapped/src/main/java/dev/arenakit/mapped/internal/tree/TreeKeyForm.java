@@ -9,8 +9,6 @@ import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.util.function.Function;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -75,23 +73,11 @@ public record TreeKeyForm<K>(MemoryType type, long keyByteSize, Function<K, Tree
     }
 
     private static byte[] encode(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                return strictly(text);
-            }
+        byte[] bytes = text.getBytes(UTF_8);
+        // A surrogate without its pair has no bytes, and was replaced, so that different texts would be equal.
+        if (!text.equals(new String(bytes, UTF_8))) {
+            throw new IllegalArgumentException("Key has a surrogate without its pair: length=" + text.length());
         }
-        return text.getBytes(UTF_8);
-    }
-
-    /// A surrogate without its pair has no bytes. `getBytes` replaces it, so that different texts would be equal.
-    private static byte[] strictly(String text) {
-        try {
-            var encoded = UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-            byte[] bytes = new byte[encoded.remaining()];
-            encoded.get(bytes);
-            return bytes;
-        } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("Key has a surrogate without its pair: length=" + text.length(), e);
-        }
+        return bytes;
     }
 }

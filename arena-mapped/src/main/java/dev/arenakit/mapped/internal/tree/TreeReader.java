@@ -73,13 +73,14 @@ public final class TreeReader {
     public static TreePages pages(String name, MemorySegment header) {
         int keyByteSize = header.get(INT, StructureFormat.KEY_SIZE);
         int valueByteSize = header.get(INT, StructureFormat.VALUE_SIZE);
-        if (!TreeFormat.hasPageSize(header) || (keyByteSize != 0 && keyByteSize != Long.BYTES) || valueByteSize < 0
-                || valueByteSize > TreeFormat.LARGEST_PAGE
-                || TreeFormat.pageByteSize(keyByteSize, valueByteSize) != header.get(INT, TreeFormat.PAGE_SIZE)) {
-            throw StructureFormat.damaged(name, "pageByteSize=" + header.get(INT, TreeFormat.PAGE_SIZE)
-                    + ", keyByteSize=" + keyByteSize + ", valueByteSize=" + valueByteSize);
+        int pageByteSize = header.get(INT, TreeFormat.PAGE_SIZE);
+        if ((keyByteSize != 0 && keyByteSize != Long.BYTES) || valueByteSize < 0
+                || pageByteSize > TreeFormat.LARGEST_PAGE
+                || TreeFormat.pageByteSize(keyByteSize, valueByteSize) != pageByteSize) {
+            throw StructureFormat.damaged(name, "pageByteSize=" + pageByteSize + ", keyByteSize=" + keyByteSize
+                    + ", valueByteSize=" + valueByteSize);
         }
-        return TreePages.of(header.get(INT, TreeFormat.PAGE_SIZE), keyByteSize, valueByteSize);
+        return TreePages.of(pageByteSize, keyByteSize, valueByteSize);
     }
 
     public TreePages pages() {
@@ -130,7 +131,7 @@ public final class TreeReader {
             }
             do {
                 long number = word;
-                segment = page(segment, number) < 0 ? grown(number) : segment;
+                segment = containing(segment, number);
                 long page = pages.offset(number);
                 long head = TreePages.head(segment, page);
                 boolean isPossible = longs.isPossible(head, level);
@@ -169,7 +170,7 @@ public final class TreeReader {
             long number = TreeFormat.page(root);
             long found = 0;
             while (level >= 0) {
-                segment = page(segment, number) < 0 ? grown(number) : segment;
+                segment = containing(segment, number);
                 long page = pages.offset(number);
                 found = level > 0
                         ? pages.child(segment, page, level, how, key, cursor)
@@ -205,17 +206,14 @@ public final class TreeReader {
         return levels;
     }
 
-    /// The offset of a page, or -1 if it is not within a segment.
-    private long page(MemorySegment segment, long number) {
+    /// The memory with a page: a segment, unless the memory has grown.
+    private MemorySegment containing(MemorySegment segment, long number) {
         if (number < 1 || number > Integer.MAX_VALUE) {
             throw damaged(number);
         }
-        long page = pages.offset(number);
-        return page <= segment.byteSize() - pages.pageByteSize ? page : -1;
-    }
-
-    private MemorySegment grown(long number) {
-        return memory.segment(pages.offset(number + 1));
+        return pages.offset(number) <= segment.byteSize() - pages.pageByteSize
+                ? segment
+                : memory.segment(pages.offset(number + 1));
     }
 
     /// Whether nobody has written a page since a generation was noted.

@@ -1,8 +1,10 @@
 package dev.arenakit.mapped.internal.tree;
 
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
@@ -27,6 +29,7 @@ public final class TreeScan {
     private final Page[] path = new Page[TreeFormat.MOST_LEVELS];
     private final BitSet found = new BitSet();
     private final BitSet unsealed = new BitSet();
+    private long otherRoot = -1;
     private long root;
     private long generation;
     private long sealed;
@@ -39,15 +42,13 @@ public final class TreeScan {
     /// @param tree      the offset of root, generation and count in the header
     /// @param lowest    the level of the pages that are visited; children of pages with level 1 are found if it is 1
     /// @param mayChange whether the owner may change the tree meanwhile
-    public TreeScan(Source source, TreePages pages, long tree, int lowest, boolean mayChange, Damage damage)
-            throws IOException {
+    public TreeScan(Source source, TreePages pages, long tree, int lowest, boolean mayChange, Damage damage) {
         this.source = source;
         this.pages = pages;
         this.tree = tree;
         this.lowest = lowest;
         this.mayChange = mayChange;
         this.damage = damage;
-        readHeader();
     }
 
     /// Reads the memory of a structure.
@@ -78,11 +79,9 @@ public final class TreeScan {
     public interface Damage {
         /// Receives a damage.
         ///
-        /// @param problem the damage
-        /// @param lower   no key of the page is less; null if it is the first one
-        /// @param upper   all keys of the page are less; null if it is the last one
+        /// @param problem the damage, with the range of the keys that are lost
         /// @throws IOException to end the scan
-        void found(String problem, @Nullable TreeKey lower, @Nullable TreeKey upper) throws IOException;
+        void found(String problem) throws IOException;
     }
 
     /// A copy of a page.
@@ -101,13 +100,13 @@ public final class TreeScan {
         source.read(tree + TreeFormat.GENERATION, header.asSlice(0, Long.BYTES));
         generation = header.get(LONG, 0);
         source.read(0, header);
-        root = header.get(LONG, tree + TreeFormat.ROOT);
+        root = otherRoot < 0 ? header.get(LONG, tree + TreeFormat.ROOT) : otherRoot;
         sealed = TreeFormat.sealedGeneration(header);
     }
 
     /// Makes this a scan of another tree.
     TreeScan of(long otherRoot) {
-        root = otherRoot;
+        this.otherRoot = otherRoot;
         return this;
     }
 
@@ -117,15 +116,70 @@ public final class TreeScan {
     public boolean next() throws IOException {
         while (!isBegun || upper != null) {
             TreeKey from = upper;
+            if (!isBegun) {
+                readHeader();
+            }
             isBegun = true;
             String problem = seek(from);
             if (problem == null) {
                 return page.number != 0;
             }
             isDamaged = true;
-            damage.found(problem, lower, upper);
+            damage.found(problem + ", lostKeys=" + (lower == null ? "(first" : "[" + lower) + ", "
+                    + (upper == null ? "last)" : upper + ")"));
         }
         return false;
+    }
+
+    /// Visits all other pages.
+    ///
+    /// @return the number of their entries
+    long all() throws IOException {
+        long count = 0;
+        while (next()) {
+            count += count();
+        }
+        return count;
+    }
+
+    /// Checks a tree that nobody changes: the live tree, unless the machine failed while it was open, and the newest forced
+    /// tree.
+    ///
+    /// @param header   the header, which is intact
+    /// @param isLost   whether the machine failed while the tree was open
+    /// @param problems receives each problem
+    /// @return the number of intact entries
+    /// @throws IOException if the memory cannot be read
+    public static long check(TreeScan.Source source, TreePages pages, MemorySegment header, boolean isLost,
+            Consumer<? super String> problems) throws IOException {
+        long slot = TreeFormat.newestSlot(header);
+        if (slot < 0) {
+            problems.accept("Tree of the last force() is damaged");
+            return 0;
+        }
+        // Most pages of both trees are the same, and a damaged page is one problem.
+        long tree = isLost ? slot : TreeFormat.LIVE;
+        TreeScan live = new TreeScan(source, pages, tree, 0, false, problems::accept);
+        long count = live.all();
+        long recorded = header.get(LONG, tree + TreeFormat.COUNT);
+        // After a kill, the number can be late.
+        if ((isLost || header.get(LONG, StructureFormat.STATE) == StructureFormat.CLOSED) && count != recorded) {
+            problems.accept("Number of entries is wrong: recorded=" + recorded + ", found=" + count);
+        }
+        if (!isLost && header.get(LONG, TreeFormat.LIVE) != header.get(LONG, slot)) {
+            TreeScan forced = new TreeScan(source, pages, slot, 0, false,
+                    problem -> problems.accept("Tree of the last force() is damaged: " + problem));
+            forced.all();
+            BitSet older = (BitSet) live.found.clone();
+            older.andNot(live.unsealed);
+            older.andNot(forced.found);
+            if (!forced.isDamaged) {
+                older.stream()
+                        .forEach(page -> problems
+                                .accept("Page is older than the last force(), which did not write it: page=" + page));
+            }
+        }
+        return count;
     }
 
     /// Finds the page of a key, or the first page.
@@ -253,10 +307,6 @@ public final class TreeScan {
     /// The number of entries of the present page.
     public int count() {
         return TreePages.count(page.contents, 0);
-    }
-
-    boolean isDamaged() {
-        return isDamaged;
     }
 
     /// The pages that were found, unless the owner may change the tree.

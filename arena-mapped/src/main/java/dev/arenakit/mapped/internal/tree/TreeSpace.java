@@ -5,7 +5,6 @@ import dev.arenakit.mapped.internal.structure.OwnedMemory;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.BitSet;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
@@ -167,15 +166,12 @@ final class TreeSpace {
         retiring.clear();
     }
 
-    /// Numbers of pages.
+    /// Numbers of pages. A change has at most two new ones of each level, and a new root.
     private static final class Numbers {
-        private int[] numbers = new int[16];
+        private final int[] numbers = new int[2 * TreeFormat.MOST_LEVELS + 1];
         private int count;
 
         void add(int number) {
-            if (count == numbers.length) {
-                numbers = Arrays.copyOf(numbers, 2 * count);
-            }
             numbers[count++] = number;
         }
 

@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
@@ -38,11 +39,8 @@ public final class TreeStore implements OpenStructure {
     private final TreeKey.OfLong longKey = new TreeKey.OfLong(0);
     private final MemorySegment longValue = MemorySegment.ofArray(new long[1]);
     private int phase = UNCHANGED;
-    /// Whether the live tree of the last [#beginForce] is not known to be on the device.
-    private boolean isForcing;
-    private long forcingRoot;
-    private long forcingGeneration;
-    private long forcingCount;
+    /// The live tree of the last [#beginForce], if it is not known to be on the device.
+    private @Nullable Forced forcing;
 
     private TreeStore(OwnedMemory memory) {
         this.memory = memory;
@@ -51,6 +49,8 @@ public final class TreeStore implements OpenStructure {
         change = new TreeChange(memory, pages, space);
         reader = new TreeReader(memory, true);
     }
+
+    private record Forced(long root, long generation, long count) {}
 
     /// Opens a tree, or creates it.
     public static TreeStore open(OwnedMemory memory, long keyByteSize, long valueByteSize) {
@@ -62,7 +62,10 @@ public final class TreeStore implements OpenStructure {
         TreeReader.checkSizes(memory, keyByteSize, valueByteSize);
         TreeStore store = new TreeStore(memory);
         if (condition == OwnedMemory.Condition.LOST) {
-            store.warnOfUnforced();
+            UnforcedElements unforced = store.unforced();
+            if (unforced != null) {
+                unforced.warn(TreeFormat.UNFORCED);
+            }
             store.returnToForced();
         }
         store.findPages(store.tree(condition), condition != OwnedMemory.Condition.CLOSED || !store.isCounted());
@@ -81,10 +84,14 @@ public final class TreeStore implements OpenStructure {
     }
 
     private static void create(OwnedMemory memory, long keyByteSize, long valueByteSize) {
-        int pageByteSize = TreeFormat.pageByteSize(keyByteSize, valueByteSize);
+        long pageByteSize = TreeFormat.pageByteSize(keyByteSize, valueByteSize);
+        if (pageByteSize > TreeFormat.LARGEST_PAGE) {
+            throw new IllegalArgumentException("Values are too large for a tree: valueByteSize=" + valueByteSize
+                    + "; store them in memory of their own, and their indexes in the tree");
+        }
         MemorySegment header = memory.grow(StructureFormat.BYTE_SIZE);
         header.asSlice(0, StructureFormat.BYTE_SIZE).fill((byte) 0);
-        header.set(INT, TreeFormat.PAGE_SIZE, pageByteSize);
+        header.set(INT, TreeFormat.PAGE_SIZE, (int) pageByteSize);
         TreeFormat.writeSlot(header, 0, 0, 0);
         header.set(LONG, StructureFormat.STATE, StructureFormat.CLOSED);
         memory.force(0, StructureFormat.BYTE_SIZE);
@@ -109,8 +116,7 @@ public final class TreeStore implements OpenStructure {
             returnToForced();
         }
         List<String> lost = new ArrayList<>();
-        TreeScan scan = scan(tree(condition), 0,
-                (problem, lower, upper) -> lost.add(TreeCheck.describe(problem, lower, upper)));
+        TreeScan scan = scan(tree(condition), 0, lost::add);
         long count = all(scan);
         if (lost.isEmpty()) {
             return isLost ? new StructureRepair(count, 0, lost) : StructureRepair.NONE;
@@ -133,53 +139,49 @@ public final class TreeStore implements OpenStructure {
 
     /// Puts the intact entries of the forced tree.
     private void putAll() {
-        TreeScan scan = scan(newestSlot(memory.segment()), 0, (_, _, _) -> {});
+        TreeScan scan = scan(newestSlot(memory.segment()), 0, _ -> {});
         MemorySegment value = MemorySegment.ofArray(new long[pages.leafStride / Long.BYTES]);
-        while (next(scan)) {
-            for (int index = 0; index < scan.count(); index++) {
-                MemorySegment.copy(scan.contents(), pages.value(scan.contents(), 0, 0, index), value, 0,
-                        pages.leafStride);
-                put(pages.key(scan.contents(), 0, 0, index, pages.newKey()), value);
+        try {
+            while (scan.next()) {
+                for (int index = 0; index < scan.count(); index++) {
+                    MemorySegment.copy(scan.contents(), pages.value(scan.contents(), 0, 0, index), value, 0,
+                            pages.leafStride);
+                    put(pages.key(scan.contents(), 0, 0, index, pages.newKey()), value);
+                }
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
     private TreeScan scan(long tree, int lowest, TreeScan.Damage damage) {
-        try {
-            return new TreeScan(TreeScan.Source.of(memory.segment()), pages, tree, lowest, false, damage);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new TreeScan(TreeScan.Source.of(memory.segment()), pages, tree, lowest, false, damage);
     }
 
     /// Scans pages that must be intact.
     private TreeScan scan(long tree, int lowest) {
-        return scan(tree, lowest, (problem, lower, upper) -> {
-            throw memory.damaged(TreeCheck.describe(problem, lower, upper) + "; " + StructureFormat.REPAIR);
+        return scan(tree, lowest, problem -> {
+            throw memory.damaged(problem + "; " + StructureFormat.REPAIR);
         });
-    }
-
-    private static boolean next(TreeScan scan) {
-        try {
-            return scan.next();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /// Visits all pages of a scan.
     ///
     /// @return the number of their entries
     private static long all(TreeScan scan) {
-        long count = 0;
-        while (next(scan)) {
-            count += scan.count();
+        try {
+            return scan.all();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return count;
     }
 
     public TreeReader reader() {
         return reader;
+    }
+
+    private enum Operation {
+        PUT, ADD, REMOVE
     }
 
     /// Associates a value with a key.
@@ -187,116 +189,86 @@ public final class TreeStore implements OpenStructure {
     /// @param value a segment of whole words that begins with the value
     /// @return whether the key was added
     public synchronized boolean put(TreeKey key, MemorySegment value) {
-        begin();
-        try {
-            return commit(set(change.find(key), key, value));
-        } catch (RuntimeException e) {
-            throw rolledBack(e);
-        }
+        return change(Operation.PUT, key, value);
     }
 
     /// Associates a value with a key, without garbage.
     public synchronized boolean put(long key, long value) {
         longValue.set(LONG, 0, value);
-        return put(longKey.with(key), longValue);
+        return change(Operation.PUT, longKey.with(key), longValue);
     }
 
     /// Adds a number to the value of a key, or to 0 if the key is absent, without garbage.
     ///
     /// @return the sum
     public synchronized long addTo(long key, long delta) {
-        begin();
-        try {
-            int index = change.find(longKey.with(key));
-            long sum = index < 0 ? delta : change.word(index) + delta;
-            longValue.set(LONG, 0, sum);
-            commit(set(index, longKey, longValue));
-            return sum;
-        } catch (RuntimeException e) {
-            throw rolledBack(e);
-        }
-    }
-
-    /// @param index as [TreeChange#find] returns it
-    /// @return the number of entries that were added
-    private int set(int index, TreeKey key, MemorySegment value) {
-        if (index >= 0) {
-            change.replace(index, key, value);
-            return 0;
-        }
-        change.insert(-1 - index, key, value);
-        return 1;
+        longValue.set(LONG, 0, delta);
+        change(Operation.ADD, longKey.with(key), longValue);
+        return longValue.get(LONG, 0);
     }
 
     /// Removes a key.
     ///
     /// @return whether it was there
     public synchronized boolean remove(TreeKey key) {
-        begin();
-        try {
-            int index = change.find(key);
-            if (index >= 0) {
-                change.remove(index);
-            }
-            return commit(index >= 0 ? -1 : 0);
-        } catch (RuntimeException e) {
-            throw rolledBack(e);
-        }
+        return change(Operation.REMOVE, key, longValue);
     }
 
     /// Removes a key without garbage.
     public synchronized boolean remove(long key) {
-        return remove(longKey.with(key));
+        return change(Operation.REMOVE, longKey.with(key), longValue);
     }
 
     /// Removes all entries.
     public synchronized void clear() {
         begin();
-        try {
-            TreeScan live = scan(TreeFormat.LIVE, 1);
-            all(live);
-            change.clear(live.found());
-            commit(-live(TreeFormat.COUNT));
-        } catch (RuntimeException e) {
-            throw rolledBack(e);
-        }
+        change.clear();
+        recover();
+        phase = OPEN;
     }
 
     private void begin() {
         // Wrong threads and closed arenas are refused here.
         live(TreeFormat.ROOT);
-        if (phase != OPEN) {
-            recover();
+        recover();
+        if (phase == UNCHANGED) {
             memory.open();
         }
         phase = CHANGING;
         StructureFormat.beginChange(memory.segment());
     }
 
-    /// Ends a change that is visible.
-    ///
     /// @return whether the number of entries has changed
-    private boolean commit(long added) {
-        MemorySegment header = memory.segment();
-        if (added != 0) {
-            long count = header.get(LONG, TreeFormat.LIVE + TreeFormat.COUNT) + added;
-            header.set(LONG, TreeFormat.LIVE + TreeFormat.COUNT, count);
-        }
-        StructureFormat.endChange(header);
-        space.commit();
-        phase = OPEN;
-        return added != 0;
-    }
-
-    /// Ends a change that has failed.
-    private RuntimeException rolledBack(RuntimeException e) {
-        // Otherwise the arena is being closed, and if that fails, the next change finds the state again.
-        if (!change.isVisible()) {
-            space.rollBack();
+    private boolean change(Operation operation, TreeKey key, MemorySegment value) {
+        begin();
+        try {
+            int index = change.find(key);
+            int added = (index < 0 ? 1 : 0) - (operation == Operation.REMOVE ? 1 : 0);
+            if (operation != Operation.REMOVE) {
+                if (operation == Operation.ADD && index >= 0) {
+                    value.set(LONG, 0, value.get(LONG, 0) + change.word(index));
+                }
+                change.put(index, key, value);
+            } else if (index >= 0) {
+                change.remove(index);
+            }
+            MemorySegment header = memory.segment();
+            if (added != 0) {
+                header.set(LONG, TreeFormat.LIVE + TreeFormat.COUNT, live(TreeFormat.COUNT) + added);
+            }
+            StructureFormat.endChange(header);
+            space.commit();
             phase = OPEN;
-            StructureFormat.endChange(memory.segment());
+            return added != 0;
+        } catch (RuntimeException e) {
+            // Otherwise the arena is being closed, and if that fails, the next change finds the state again.
+            if (!change.isVisible()) {
+                space.rollBack();
+                phase = OPEN;
+                StructureFormat.endChange(memory.segment());
+            }
+            throw e;
         }
-        return e;
     }
 
     private long live(long field) {
@@ -307,14 +279,7 @@ public final class TreeStore implements OpenStructure {
     private void recover() {
         if (phase == CHANGING) {
             findPages(TreeFormat.LIVE, true);
-        }
-    }
-
-    private void warnOfUnforced() {
-        MemorySegment header = memory.segment();
-        UnforcedElements unforced = TreeFormat.unforced(memory.name(), header, newestSlot(header));
-        if (unforced != null) {
-            unforced.warn(TreeFormat.UNFORCED);
+            phase = UNCHANGED;
         }
     }
 
@@ -348,9 +313,9 @@ public final class TreeStore implements OpenStructure {
         long count = all(live);
         BitSet forced = pagesOf(header.get(LONG, slot + TreeFormat.ROOT));
         long boundary = header.get(LONG, slot + TreeFormat.GENERATION);
-        if (isForcing) {
-            forced.or(pagesOf(forcingRoot));
-            boundary = forcingGeneration;
+        if (forcing != null) {
+            forced.or(pagesOf(forcing.root));
+            boundary = forcing.generation;
         }
         space.set(live.found(), live.unsealed(), forced, boundary);
         if (isWhole) {
@@ -361,7 +326,7 @@ public final class TreeStore implements OpenStructure {
 
     /// The pages of a forced tree. Its damage is no problem of the live tree, and the next force() replaces it.
     private BitSet pagesOf(long root) {
-        TreeScan scan = scan(TreeFormat.LIVE, 1, (_, _, _) -> {}).of(root);
+        TreeScan scan = scan(TreeFormat.LIVE, 1, _ -> {}).of(root);
         all(scan);
         return scan.found();
     }
@@ -373,45 +338,40 @@ public final class TreeStore implements OpenStructure {
 
     @Override
     public synchronized void beginForce() {
+        forcing = null;
         if (!memory.isLive()) {
-            isForcing = false;
             return;
         }
-        int before = phase == CHANGING ? OPEN : phase;
         recover();
-        if (isForced()) {
-            isForcing = false;
-            phase = before;
-            return;
-        }
-        phase = CHANGING;
-        // The generation is also larger than before if nothing was written: a change can consist of a new root.
-        long generation = live(TreeFormat.GENERATION) + 1;
-        LONG_HANDLE.setRelease(memory.segment(), TreeFormat.LIVE + TreeFormat.GENERATION, generation);
-        forcingGeneration = generation;
-        forcingRoot = live(TreeFormat.ROOT);
-        forcingCount = live(TreeFormat.COUNT);
-        space.beginForce(generation);
-        isForcing = true;
-        phase = before;
-    }
-
-    /// Whether the live tree is the newest forced tree.
-    private boolean isForced() {
-        MemorySegment header = memory.segment();
-        return TreeFormat.unforced(memory.name(), header, newestSlot(header)) == null;
-    }
-
-    @Override
-    public synchronized void endForce() {
-        if (!isForcing) {
+        if (unforced() == null) {
             return;
         }
         int before = phase;
         phase = CHANGING;
-        TreeFormat.writeSlot(memory.segment(), forcingRoot, forcingGeneration, forcingCount);
+        // The generation is also larger than before if nothing was written: a change can consist of a new root.
+        long generation = live(TreeFormat.GENERATION) + 1;
+        LONG_HANDLE.setRelease(memory.segment(), TreeFormat.LIVE + TreeFormat.GENERATION, generation);
+        space.beginForce(generation);
+        forcing = new Forced(live(TreeFormat.ROOT), generation, live(TreeFormat.COUNT));
+        phase = before;
+    }
+
+    private @Nullable UnforcedElements unforced() {
+        MemorySegment header = memory.segment();
+        return TreeFormat.unforced(memory.name(), header, newestSlot(header));
+    }
+
+    @Override
+    public synchronized void endForce() {
+        Forced forced = forcing;
+        if (forced == null) {
+            return;
+        }
+        int before = phase;
+        phase = CHANGING;
+        TreeFormat.writeSlot(memory.segment(), forced.root, forced.generation, forced.count);
         memory.force(0, StructureFormat.BYTE_SIZE);
-        isForcing = false;
+        forcing = null;
         space.endForce();
         phase = before;
     }
