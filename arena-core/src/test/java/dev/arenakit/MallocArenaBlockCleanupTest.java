@@ -1,5 +1,7 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.Scopes;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -19,12 +21,16 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 @ParameterizedClass
 @EnumSource(value = MallocKind.class, names = {"CHECKED", "CHECKED_SHARED"})
 class MallocArenaBlockCleanupTest {
+    private static final NativeAllocator LIBC = NativeAllocator.libc();
+
+    private final MallocKind kind;
     private final CountingAllocator counting = new CountingAllocator();
     private final MallocArena arena;
     private final MemorySegment first;
     private final MemorySegment second;
 
     MallocArenaBlockCleanupTest(MallocKind kind) {
+        this.kind = kind;
         arena = kind.open(counting.allocator());
         first = arena.allocate(100, 8);
         second = arena.allocate(100, 8);
@@ -179,6 +185,57 @@ class MallocArenaBlockCleanupTest {
         MemorySegment moved = arena.reallocate(first, 200);
         assertThat(moved.scope().isAlive()).isFalse();
         counting.assertNothingHeld();
+    }
+
+    @Test
+    void release_whenTheCleanupThrows_freesTheBlock() {
+        try (MallocArena releasing = kind.open(LIBC)) {
+            MemorySegment block = releasing.allocate(64);
+            IllegalCallerException thrown = new IllegalCallerException("by a cleanup");
+            ScopeAccess.addCleanup(block.scope(), () -> {
+                throw thrown;
+            });
+            assertThatThrownBy(() -> releasing.release(block)).isSameAs(thrown);
+            assertThat(releasing.stats()).isEqualTo(new MallocArenaStatistics(0, 0, 0));
+        }
+    }
+
+    @Test
+    void release_whenTheCleanupFreesReleasesOrAdopts_givesTheBlockOnce() {
+        List<@Nullable Throwable> refusals = new ArrayList<>();
+        try (MallocArena releasing = kind.open(LIBC)) {
+            MemorySegment block = filled(releasing.allocate(64));
+            releasing.allocate(100);
+            ScopeAccess.addCleanup(block.scope(), () -> {
+                refusals.add(catchThrowable(() -> releasing.free(block)));
+                refusals.add(catchThrowable(() -> releasing.release(block)));
+                MemorySegment again = Scopes.viewOf(Arena.global()).asSlice(block.address(), 64);
+                refusals.add(catchThrowable(() -> releasing.adopt(again)));
+            });
+            freeByC(releasing.release(block));
+        }
+        assertThat(refusals).hasSize(3).allSatisfy(t -> assertThat(t).isInstanceOf(IllegalArgumentException.class));
+    }
+
+    @Test
+    void release_whenTheCleanupCloses_givesTheBlockOnce() {
+        MallocArena releasing = kind.open(LIBC);
+        MemorySegment block = filled(releasing.allocate(64));
+        releasing.allocate(100);
+        ScopeAccess.addCleanup(block.scope(), releasing::close);
+        MemorySegment released = releasing.release(block);
+        assertThat(releasing.scope().isAlive()).isFalse();
+        freeByC(released);
+    }
+
+    private static MemorySegment filled(MemorySegment block) {
+        Bytes.fill(block, 1);
+        return block;
+    }
+
+    private static void freeByC(MemorySegment released) {
+        assertThat(Bytes.areFilled(released, 1, 64)).isTrue();
+        LIBC.free(released.address(), released.byteSize(), 1);
     }
 
     private static List<Throwable> all(Throwable thrown) {

@@ -106,6 +106,19 @@ class MallocArenaInUseTest {
 
     @ParameterizedTest
     @EnumSource(names = {"CHECKED", "CHECKED_SHARED"})
+    void release_whileInUse_isIllegalStateAndTheBlockStays(MallocKind kind) {
+        try (MallocArena arena = kind.open(NativeAllocator.libc())) {
+            MemorySegment used = filled(arena);
+            ScopeAccess.runWhileInUse(used,
+                    () -> assertThatThrownBy(() -> arena.release(used)).isInstanceOf(IllegalStateException.class));
+            assertThat(Bytes.areFilled(used, 1, used.byteSize())).isTrue();
+            MemorySegment released = arena.release(used);
+            NativeAllocator.libc().free(released.address(), released.byteSize(), 1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CHECKED", "CHECKED_SHARED"})
     void reallocate_whileInUse_isIllegalStateAndTheBlockStays(MallocKind kind) {
         try (MallocArena arena = kind.open(counting.allocator())) {
             MemorySegment used = filled(arena);

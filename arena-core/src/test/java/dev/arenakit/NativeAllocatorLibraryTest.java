@@ -22,14 +22,15 @@ class NativeAllocatorLibraryTest {
 
     @Test
     void mimalloc_whereInstalled_servesEveryRequest() {
-        Path path = find("libmimalloc.so.2", "libmimalloc.so.3", "libmimalloc.so", "libmimalloc.dylib");
+        Path path = find("libmimalloc2.0", "libmimalloc.so.2", "libmimalloc.so.3", "libmimalloc.so",
+                "libmimalloc.dylib");
         ChildJvm.Result result = ChildJvm.onClassPath(GRANT).run(AllocatorSession.class, "mimalloc", path.toString());
         assertThat(result).isEqualTo(new ChildJvm.Result(0, "served\n"));
     }
 
     @Test
     void jemalloc_whereInstalled_servesEveryRequestWithTheTunable() {
-        Path path = find("libjemalloc.so.2", "libjemalloc.so", "libjemalloc.dylib");
+        Path path = find("libjemalloc2", "libjemalloc.so.2", "libjemalloc.so", "libjemalloc.dylib");
         ChildJvm.Result result = ChildJvm.onClassPath(GRANT)
                 .withEnvironment(Map.of("GLIBC_TUNABLES", "glibc.rtld.optional_static_tls=16384"))
                 .run(AllocatorSession.class, "jemalloc", path.toString());
@@ -38,7 +39,7 @@ class NativeAllocatorLibraryTest {
 
     @Test
     void jemalloc_whereInstalledAndWithoutTheTunable_servesOrNamesIt() {
-        Path path = find("libjemalloc.so.2", "libjemalloc.so", "libjemalloc.dylib");
+        Path path = find("libjemalloc2", "libjemalloc.so.2", "libjemalloc.so", "libjemalloc.dylib");
         ChildJvm.Result result = ChildJvm.onClassPath(GRANT).run(AllocatorSession.class, "jemalloc", path.toString());
         assertThat(result.exitCode()).isZero();
         assertThat(result.output()).matches(output -> output.equals("served\n")
@@ -58,13 +59,14 @@ class NativeAllocatorLibraryTest {
         }
     }
 
-    private static Path find(String... names) {
+    private static Path find(String debianPackage, String... names) {
         Optional<Path> found = DIRECTORIES.stream()
                 .map(Path::of)
                 .flatMap(directory -> List.of(names).stream().map(directory::resolve))
                 .filter(Files::exists)
                 .findFirst();
-        assumeTrue(found.isPresent(), () -> "not installed: none of " + List.of(names) + " in " + DIRECTORIES);
+        assumeTrue(found.isPresent(),
+                () -> "needs one of " + List.of(names) + " in " + DIRECTORIES + ": apt-get install " + debianPackage);
         return found.orElseThrow();
     }
 }

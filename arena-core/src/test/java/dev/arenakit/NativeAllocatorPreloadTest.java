@@ -54,12 +54,13 @@ class NativeAllocatorPreloadTest {
                 "-XX:+SuppressFatalErrorMessage").withEnvironment(all);
     }
 
-    private static String find(String name) {
+    private static String find(String name, String debianPackage) {
         Optional<Path> found = DIRECTORIES.stream()
                 .map(directory -> directory.resolve(name))
                 .filter(Files::exists)
                 .findFirst();
-        assumeTrue(found.isPresent(), () -> name + " is not installed in " + DIRECTORIES);
+        assumeTrue(found.isPresent(),
+                () -> "needs " + name + " in " + DIRECTORIES + ": apt-get install " + debianPackage);
         return found.orElseThrow().toString();
     }
 
@@ -67,7 +68,7 @@ class NativeAllocatorPreloadTest {
     /// does not, as its block of 10 bytes has 24.
     @Test
     void libc_withGlibcsDebugLibrary_findsAByteBehindABlock() {
-        ChildJvm.Result result = child(find("libc_malloc_debug.so.0"), Map.of("MALLOC_CHECK_", "3"))
+        ChildJvm.Result result = child(find("libc_malloc_debug.so.0", "libc6"), Map.of("MALLOC_CHECK_", "3"))
                 .run(PreloadSession.class, "overrun");
         assertThat(result.output()).contains("free(): invalid pointer").doesNotContain("not found");
         assertThat(result.exitCode()).isNotZero();
@@ -75,13 +76,14 @@ class NativeAllocatorPreloadTest {
 
     @Test
     void blocksThatChangeHands_withGlibcsDebugLibrary_areFreedOnce() {
-        assertThat(child(find("libc_malloc_debug.so.0"), Map.of("MALLOC_CHECK_", "3")).run(ReleaseSession.class))
+        assertThat(
+                child(find("libc_malloc_debug.so.0", "libc6"), Map.of("MALLOC_CHECK_", "3")).run(ReleaseSession.class))
                 .isEqualTo(new ChildJvm.Result(0, "each freed once\n"));
     }
 
     @Test
     void libc_withJemalloc_servesEveryRequest() {
-        assertThat(child(find("libjemalloc.so.2"), Map.of()).run(PreloadSession.class, "serve"))
+        assertThat(child(find("libjemalloc.so.2", "libjemalloc2"), Map.of()).run(PreloadSession.class, "serve"))
                 .isEqualTo(new ChildJvm.Result(0, "served\n"));
     }
 

@@ -98,7 +98,7 @@ class SnippetsTest {
                 .map(arch -> Path.of("/usr/lib", arch + "-linux-gnu", "libmimalloc.so.2"))
                 .filter(Files::exists)
                 .findFirst();
-        assumeTrue(library.isPresent(), "mimalloc is not installed");
+        assumeTrue(library.isPresent(), "needs mimalloc: apt-get install libmimalloc2.0");
         assertThat(Snippets.allocator(library.orElseThrow()) % 4096).isZero();
     }
 }

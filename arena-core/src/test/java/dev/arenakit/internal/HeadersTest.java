@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 /// The declarations of this package agree with the C headers of this machine.
 class HeadersTest {
     private static final Path INCLUDE_LIST = Path.of("src/jextract/libc.includes");
+    private static final String NEEDED = "needs jextract: mvn verify -Djextract.executable=/path/of/bin/jextract";
 
     /// The names that were added together with the function statx, in glibc 2.28 and musl 1.2.5. If the library lacks
     /// statx, its headers lack these names too. All other names must be there.
@@ -54,14 +55,14 @@ class HeadersTest {
     }
 
     @TestFactory
-    @EnabledIfSystemProperty(named = "jextract.ran", matches = "true", disabledReason = "needs -Pjextract")
+    @EnabledIfSystemProperty(named = "jextract.ran", matches = "true", disabledReason = NEEDED)
     Stream<DynamicTest> includedNames_areGenerated() throws IOException {
         HeaderCheck check = new HeaderCheck(libc());
         return IncludeList.read(INCLUDE_LIST).entries().stream().map(entry -> test(entry, check.included(entry)));
     }
 
     @TestFactory
-    @EnabledIfSystemProperty(named = "jextract.ran", matches = "true", disabledReason = "needs -Pjextract")
+    @EnabledIfSystemProperty(named = "jextract.ran", matches = "true", disabledReason = NEEDED)
     Stream<DynamicTest> declarations_areThoseOfTheHeaders() throws IllegalAccessException {
         HeaderCheck check = new HeaderCheck(libc());
         return Declarations.all()

@@ -17,7 +17,8 @@ public final class Programs {
     public static void assumeInstalled(String program) {
         boolean installed = Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
-        assumeTrue(installed, program + " is not installed");
+        assumeTrue(installed,
+                () -> "needs " + program + ": apt-get install " + (program.equals("cc") ? "gcc" : program));
     }
 
     /// Runs a script of Python in a directory.

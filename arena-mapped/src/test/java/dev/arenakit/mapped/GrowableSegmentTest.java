@@ -366,32 +366,6 @@ class GrowableSegmentTest extends InDirectory {
     }
 
     @Test
-    void growable_aboveTheFileSystemsLimit_growsAcrossTheSeams() throws IOException {
-        TestFileSystem.assumeExt4(directory);
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            GrowableSegment growable = arena.growable("values", INTS, 5 * TIB);
-            growable.grow(100).fill((byte) 1);
-            assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo(100);
-            MemorySegment grown = growable.grow(8 * TIB + 100);
-            assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo(8 * TIB);
-            assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(100);
-            assertThat(Files.size(directory.resolve("memory-2"))).isZero();
-            grown.asSlice(8 * TIB - 8, 16).fill((byte) 2);
-            assertThat(grown.get(JAVA_BYTE, 99)).isEqualTo((byte) 1);
-            growable.grow(20 * TIB).set(JAVA_BYTE, 20 * TIB - 1, (byte) 3);
-            assertThat(arena.get("values").byteSize()).isEqualTo(20 * TIB);
-        }
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
-            assertThat(image.find("values").orElseThrow().parts()).hasSize(3);
-        }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThat(arena.get("values").get(JAVA_BYTE, 20 * TIB - 1)).isEqualTo((byte) 3);
-            assertThatThrownBy(() -> arena.resize("values", 6 * TIB)).isInstanceOf(CapacityExceededException.class);
-        }
-    }
-
-    @Test
     void image_ofGrowingMemory_hasThePresentSize() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build();
                 ArenaImage image = ArenaImage.open(base)) {

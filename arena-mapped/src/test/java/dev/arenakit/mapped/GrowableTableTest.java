@@ -2,7 +2,6 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.diagnostics.MemoryBudget;
-import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.internal.arena.ReopenedState;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
@@ -30,7 +29,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static dev.arenakit.mapped.TableRow.ROWS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -318,28 +316,6 @@ class GrowableTableTest extends InDirectory {
             }
             assertThat(Files.readAllBytes(ImageFiles.data(base, 0))).isEqualTo(rows);
             owner.release();
-        }
-    }
-
-    @Test
-    void append_toMemoryInSeveralFiles_growsAcrossTheSeam() throws IOException {
-        TestFileSystem.assumeExt4(directory);
-        RecordMapper<Other> mapper = RecordMapper.of(Other.class);
-        long seam = (8L << 40) / mapper.byteSize();
-        try (InfiniteArena arena = open()) {
-            GrowableTable<Other> table = arena.table("rows", mapper, 2 * seam + seam / 2);
-            arena.growable("rows", mapper.type(), 1).grow((seam - 2) * mapper.byteSize());
-            arena.growable("rows", mapper.type(), 1).elementCount(seam - 2);
-            for (long number = seam - 2; number < seam + 2; number++) {
-                assertThat(table.append(new Other(number))).isEqualTo(number);
-            }
-        }
-        try (InfiniteArena arena = open()) {
-            GrowableTable<Other> table = arena.table("rows", mapper, 1);
-            assertThat(table.size()).isEqualTo(seam + 2);
-            assertThat(table.get(seam)).isEqualTo(new Other(seam));
-            assertThat(table.get(0).number()).isZero();
-            assertThat(table.segment().get(JAVA_INT, 0)).isZero();
         }
     }
 }

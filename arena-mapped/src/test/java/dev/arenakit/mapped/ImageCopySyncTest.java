@@ -47,7 +47,7 @@ class ImageCopySyncTest extends InDirectory {
                         output.toString()));
         List<String> probe = new ArrayList<>(command);
         probe.add("true");
-        assumeTrue(succeeds(probe), "needs strace");
+        assumeTrue(succeeds(probe), "needs strace: apt-get install strace");
         command.addAll(ChildJvm.granted().command(ImageCopyChild.class, base.toString()).command());
         ChildJvm.run(new ProcessBuilder(command).redirectErrorStream(true));
         List<String> calls = new ArrayList<>();

@@ -16,7 +16,6 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests chunked arenas.
 @ParameterizedClass
@@ -110,20 +109,6 @@ class InfiniteArenaChunkTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             assertThat(arena.allocate(0, 1).byteSize()).isZero();
             assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
-        }
-    }
-
-    @Test
-    void allocate_chunkThatTheAddressSpaceRefuses_takesHalf() throws IOException {
-        assumeTrue(place == TestFileSystem.SHARED_MEMORY, "needs a file system that takes 64 TiB in one file");
-        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("halved")).chunked(64 * TIB).build();
-                InfiniteArena other = InfiniteArena.builder(directory.resolve("other")).chunked(64 * TIB).build()) {
-            arena.allocate(100, 1).fill((byte) 1);
-            other.allocate(100, 1).fill((byte) 1);
-
-            assertThat(Files.size(directory.resolve("halved-0"))).isEqualTo(64 * TIB);
-            assertThat(Files.size(directory.resolve("other-0"))).isBetween(TIB, 32 * TIB);
-            assertThat(MappingLimit.used()).as("files and catalogs").isEqualTo(mappingsBefore + 4);
         }
     }
 

@@ -18,7 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests that each refusal states its reason and leaves no file.
 @ParameterizedClass
@@ -156,40 +155,6 @@ class InfiniteArenaErrorTest extends InDirectory {
         }
         assertThat(target).doesNotExist();
         assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(100);
-    }
-
-    @Test
-    void allocate_chunkAboveTheFileSystemsLimit_isHalved() throws IOException {
-        TestFileSystem.assumeExt4(directory);
-        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(64 * TIB).build()) {
-            arena.allocate(100, 1);
-            arena.allocate(8 * TIB, 1);
-            assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo(8 * TIB);
-            assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(8 * TIB);
-        }
-        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("large")).chunked(64 * TIB).build()) {
-            // A quarter is too small for the request, which is the last size to try.
-            arena.allocate(12 * TIB, 1);
-            assertThat(Files.size(directory.resolve("large-0"))).isEqualTo(12 * TIB);
-        }
-        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("large-0", "memory-0", "memory-1");
-    }
-
-    @Test
-    void allocate_addressSpaceExhausted_isOutOfMemoryAndLeavesNoFile() throws IOException {
-        assumeTrue(place == TestFileSystem.SHARED_MEMORY, "needs a file system that takes 64 TiB in one file");
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate(64 * TIB, 1);
-            assertThatThrownBy(() -> arena.allocate(64 * TIB, 1)).isInstanceOf(OutOfMemoryError.class)
-                    .hasMessageContaining("Address space is exhausted")
-                    .hasMessageContaining("path=" + base + "-1")
-                    .hasMessageContaining("byteSize=" + 64 * TIB)
-                    .hasMessageContaining("ulimit -v");
-            assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
-
-            arena.allocate(100, 1);
-            assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(100);
-        }
     }
 
     @Test

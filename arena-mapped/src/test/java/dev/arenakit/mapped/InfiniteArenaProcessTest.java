@@ -83,21 +83,6 @@ class InfiniteArenaProcessTest extends InDirectory {
     }
 
     @Test
-    void allocate_aboveTheFileSystemsLimitWithoutNativeAccess_namesTheFlagAndLeavesNoFile() throws Exception {
-        TestFileSystem.assumeExt4(directory);
-        String output = ChildJvm.run(
-                ChildJvm.onModulePath(ChildJvm.DENY, "-Xmx64m").command(ChildMain.class, "colossal", base.toString()));
-
-        assertThat(output)
-                .contains("UncheckedIOException: File system refuses a file of this size: path=" + base + "-0")
-                .contains("byteSize=" + (16L << 40))
-                .contains("16 TiB")
-                .contains("--enable-native-access=dev.arenakit");
-        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
-        assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo((16L << 40) - 4096);
-    }
-
-    @Test
     @Tag("full")
     void allocate_underALimitOnFileSize_halvesTheChunk() throws Exception {
         // This is 4 GiB in blocks of 512 bytes, as POSIX specifies. A shell that counts in KiB allows 8 GiB.

@@ -1,31 +1,23 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
-import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.io.SparseFile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.List;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests the pages and the blocks of memory that grows, and of memory in several files.
+/// Tests the pages and the blocks of memory that grows.
 @ParameterizedClass
 @EnumSource(TestFileSystem.class)
 class LargeSegmentPagesTest extends InDirectory {
     private static final long MIB = 1L << 20;
-    private static final long COLOSSAL = 17L << 40;
 
     LargeSegmentPagesTest(TestFileSystem place) throws IOException {
         super(place);
@@ -111,114 +103,7 @@ class LargeSegmentPagesTest extends InDirectory {
         }
     }
 
-    @Test
-    void methods_onMemoryInSeveralFiles_areRefusedAndChangeNothing() throws IOException {
-        assumeLimit();
-        try (InfiniteArena arena = InfiniteArena.builder(base).randomAccess().build()) {
-            checkRefused(arena, arena.allocate("colossal", JAVA_LONG, COLOSSAL / 8));
-            GrowableSegment growable = arena.growable(COLOSSAL);
-            checkRefused(arena, growable.grow(MIB));
-        }
-        try (InfiniteArena arena = InfiniteArena.builder(base).randomAccess().reopen()) {
-            checkRefused(arena, arena.get("colossal"));
-            arena.free("colossal");
-            assertThat(arena.find("colossal")).isEmpty();
-        }
-    }
-
-    @Test
-    void free_ofMemoryInSeveralFiles_removesThem() throws IOException {
-        assumeLimit();
-        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
-            MemorySegment colossal = arena.allocate("colossal", JAVA_LONG, COLOSSAL / 8);
-            MemorySegment grown = arena.growable(COLOSSAL).grow(MIB);
-            int files = TestFileSystem.dataFiles(directory).size();
-            colossal.set(JAVA_LONG, COLOSSAL - 8, 42);
-            grown.set(JAVA_LONG, 0, 42);
-            arena.free(grown);
-            assertThatThrownBy(() -> arena.free(colossal.asSlice(0, 8))).isInstanceOf(IllegalArgumentException.class);
-            arena.force();
-            assertThat(TestFileSystem.dataFiles(directory)).hasSize(files / 2);
-            assertThat(grown.get(JAVA_LONG, 0)).isZero();
-            arena.free(colossal);
-            arena.force();
-            assertThat(colossal.get(JAVA_LONG, COLOSSAL - 8)).isZero();
-            assertThat(MappingLimit.used() - mappingsBefore).isLessThan(5);
-            assertThat(arena.find("colossal")).isEmpty();
-            try (ArenaImage image = ArenaImage.open(base)) {
-                assertThat(image.problems()).isEmpty();
-                assertThat(image.dataFiles().filter(Files::exists)).isEmpty();
-            }
-        }
-    }
-
-    /// The first of several files is made zero, and the second one cannot be.
-    @Test
-    void reopen_anotherFileOfAFreedAllocationCannotBeCleared_isLeftToTheNextOwner() throws IOException {
-        assumeLimit();
-        Path second = ImageFiles.data(base, 1);
-        Path aside = directory.resolve("aside");
-        InfiniteArena arena = InfiniteArena.builder(base).build();
-        MemorySegment colossal = arena.allocate("colossal", JAVA_LONG, COLOSSAL / 8);
-        colossal.set(JAVA_LONG, 0, 42);
-        colossal.set(JAVA_LONG, COLOSSAL / 2, 42);
-        Files.move(second, aside);
-        Files.createFile(second);
-        assertThatThrownBy(() -> arena.free(colossal)).isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("another file has replaced it");
-        arena.close();
-        Files.move(aside, second, StandardCopyOption.REPLACE_EXISTING);
-
-        Files.createLink(aside, second);
-        InfiniteArena.builder(base).reserved().reopen().close();
-        Files.delete(aside);
-        try (SparseFile file = SparseFile.open(second)) {
-            assertThat(file.nextData(0)).isPresent();
-        }
-        InfiniteArena.builder(base).reopen().close();
-        assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
-    }
-
-    private static void checkRefused(InfiniteArena arena, MemorySegment memory) {
-        memory.set(JAVA_LONG, 8, 42);
-        List<ThrowingCallable> calls = List.of(() -> arena.prefault(memory.asSlice(0, 100)),
-                () -> arena.advise(memory, Advice.WILL_NEED), () -> arena.residentBytes(memory.asSlice(0, 100)));
-        for (ThrowingCallable call : calls) {
-            assertThatThrownBy(call).isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessageContaining("Segment of an allocation that has several files");
-        }
-        assertThat(memory.get(JAVA_LONG, 8)).isEqualTo(42);
-    }
-
-    @Test
-    void allocationInSeveralFiles_inAReservedArena_isRefused() throws IOException {
-        assumeLimit();
-        try (InfiniteArena arena = InfiniteArena.builder(base).reserved().build()) {
-            assertThatThrownBy(() -> arena.allocate(COLOSSAL, 1)).isInstanceOf(DiskFullException.class);
-            assertThatThrownBy(() -> arena.growable(COLOSSAL)).isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("File system refuses a file of this size");
-            assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
-            arena.allocate(100, 1);
-        }
-    }
-
-    @Test
-    void find_inAReservedArena_ofMemoryInSeveralFiles_isRefused() throws IOException {
-        assumeLimit();
-        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
-            arena.allocate("colossal", JAVA_LONG, COLOSSAL / 8);
-        }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reserved().reopen()) {
-            assertThatThrownBy(() -> arena.find("colossal")).isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessageContaining("Allocation in several files cannot be reserved: first=" + base + "-0");
-        }
-    }
-
     private static boolean isZero(MemorySegment segment) {
         return segment.mismatch(MemorySegment.ofArray(new byte[(int) segment.byteSize()])) == -1;
-    }
-
-    private void assumeLimit() throws IOException {
-        TestFileSystem.assumeExt4(directory);
     }
 }

@@ -37,7 +37,8 @@ public enum TestFileSystem {
         Process stat = new ProcessBuilder("stat", "--file-system", "--format=%T", directory.toString())
                 .redirectErrorStream(true)
                 .start();
-        assumeTrue(new String(stat.getInputStream().readAllBytes(), UTF_8).startsWith("ext2"), "needs ext4");
+        assumeTrue(new String(stat.getInputStream().readAllBytes(), UTF_8).startsWith("ext2"),
+                () -> "needs ext4: build in a directory of an ext4 file system, directory=" + directory);
     }
 
     /// Removes a directory and its contents, which a failed test may have left.

@@ -7,7 +7,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Clients in Python, with a JVM in the same process, read exports and release them.
 @Tag("full")
@@ -19,8 +18,7 @@ class ArrowCPythonTest {
 
     @Test
     void exports_areReadByClientsInPython() throws IOException, InterruptedException {
-        assumeTrue(PythonRun.of(directory, "-c", "import jpype, pyarrow, polars, duckdb").exitCode() == 0,
-                () -> PythonRun.PYTHON + " has no jpype, pyarrow, polars or duckdb: the test is skipped");
+        PythonRun.assumeModules(directory, "jpype, pyarrow, polars, duckdb");
         PythonRun run = PythonRun.of(directory, SCRIPT.toString(), System.getProperty("java.home"),
                 System.getProperty("java.class.path"));
         assertThat(run.output()).isEqualTo("""

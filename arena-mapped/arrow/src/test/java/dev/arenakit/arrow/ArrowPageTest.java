@@ -19,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Compares the blocks of `docs/arrow.md` with the examples, and with the output of Python.
 class ArrowPageTest {
@@ -85,8 +84,7 @@ class ArrowPageTest {
     @Test
     void pythonBlock_printsItsComments() throws IOException, InterruptedException {
         String block = blocks("arrow.md", "python").getFirst();
-        assumeTrue(PythonRun.of(directory, "-c", "import pyarrow, polars, duckdb").exitCode() == 0,
-                () -> PythonRun.PYTHON + " has no pyarrow, polars or duckdb: the program of the page is skipped");
+        PythonRun.assumeModules(directory, "pyarrow, polars, duckdb");
         ArrowIpcExample.writeFile(trades, directory.resolve("trades.arrow"));
         PythonRun run = PythonRun.of(directory, "-c", block);
         assertThat(run.output()).isEqualTo(block.lines()

@@ -40,7 +40,7 @@ final class ArrowPeer {
                     .redirectOutput(output.toFile())
                     .start();
         } catch (IOException e) {
-            assumeTrue(false, "There is no C compiler: cc cannot be started, " + e.getMessage());
+            assumeTrue(false, "needs a C compiler: apt-get install gcc, " + e.getMessage());
             throw e;
         }
         if (!compiler.waitFor(1, TimeUnit.MINUTES)) {

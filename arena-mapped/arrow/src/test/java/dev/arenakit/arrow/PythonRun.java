@@ -9,13 +9,20 @@ import java.util.concurrent.TimeUnit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// A run of Python. The property `arrow.python` names another interpreter than `python3`.
 ///
 /// @param exitCode the exit code, or -1 if there is no Python
 record PythonRun(int exitCode, String output) {
-    static final String PYTHON = System.getProperty("arrow.python", "python3");
+    private static final String PYTHON = System.getProperty("arrow.python", "python3");
     private static final long LIMIT_SECONDS = 120;
+
+    /// Skips the test if Python has not all of the modules.
+    static void assumeModules(Path directory, String modules) throws IOException, InterruptedException {
+        assumeTrue(of(directory, "-c", "import " + modules).exitCode() == 0, () -> "needs " + modules + " in " + PYTHON
+                + ": pip install pyarrow polars duckdb JPype1, or name another interpreter by -Darrow.python=PATH");
+    }
 
     /// @param directory the working directory
     static PythonRun of(Path directory, String... arguments) throws IOException, InterruptedException {

@@ -152,7 +152,7 @@ class ArenaJarIT {
     }
 
     private void compare(int count) throws IOException, InterruptedException {
-        assumeTrue(HexdumpCases.isRealInstalled(), "hexdump of util-linux is not installed");
+        assumeTrue(HexdumpCases.isRealInstalled(), "needs the hexdump of util-linux: apt-get install bsdextrautils");
         for (HexdumpCase dump : HexdumpCases.generate(directory, count)) {
             ToolRun run = JarRun.of(JarRun.commandLine(JarRun.JAVA, dump.commandLine()));
             assertThat(run.err()).isEmpty();

@@ -52,7 +52,7 @@ class ColossalImageTest {
     void commands_afterTheProcessWasKilled_readAcrossTheSeams() throws IOException, InterruptedException {
         // The JDK reads the type in the list of mounts, which may change meanwhile.
         Path type = directory.resolve("type");
-        InstalledPrograms.assume("stat");
+        InstalledPrograms.assume("stat", "apt-get install coreutils");
         assumeTrue(InstalledPrograms.exitCode(directory, type, "stat", "--file-system", "--format=%T", ".") == 0
                 && Files.readString(type).strip().equals("ext2/ext3"), "needs ext4");
         try {

@@ -14,10 +14,12 @@ public final class InstalledPrograms {
     private InstalledPrograms() {}
 
     /// Skips the test if a program is not on the path.
-    public static void assume(String program) {
+    ///
+    /// @param source where the program is from
+    public static void assume(String program, String source) {
         boolean installed = Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
-        assumeTrue(installed, () -> program + " is not installed");
+        assumeTrue(installed, () -> "needs " + program + ": " + source);
     }
 
     /// Skips the test if Python has not all of the modules.
@@ -31,7 +33,8 @@ public final class InstalledPrograms {
         } catch (IOException e) {
             hasModules = false;
         }
-        assumeTrue(hasModules, () -> python + " has no " + modules + ": its test is skipped");
+        assumeTrue(hasModules, () -> "needs " + modules + " in " + python
+                + ": pip install pyarrow polars duckdb, or name another interpreter by -Darrow.python=PATH");
         return python;
     }
 

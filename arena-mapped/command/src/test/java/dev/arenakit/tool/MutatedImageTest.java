@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
@@ -54,7 +53,12 @@ class MutatedImageTest {
     /// This test takes some seconds, since it starts the engine of SQL.
     @Test
     void commands_changedImages_endWithoutTrace() throws IOException {
-        run(0, 300);
+        Integer seed = Integer.getInteger("mutated.seed");
+        if (seed == null) {
+            run(0, 300);
+        } else {
+            run(seed, 1);
+        }
     }
 
     /// This test takes some minutes.
@@ -63,12 +67,6 @@ class MutatedImageTest {
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void commands_hundredThousandChangedImages_endWithoutTrace() throws IOException {
         run(0, 100_000);
-    }
-
-    @Test
-    @EnabledIfSystemProperty(named = "mutated.seed", matches = "\\d+")
-    void commands_oneChangedImage_endWithoutTrace() throws IOException {
-        run(Integer.getInteger("mutated.seed"), 1);
     }
 
     private void run(int first, int images) throws IOException {

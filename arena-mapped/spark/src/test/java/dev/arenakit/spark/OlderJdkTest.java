@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// On an older JDK, this source says what it needs, and all other sources work.
 class OlderJdkTest {
@@ -46,7 +46,7 @@ class OlderJdkTest {
     @Test
     void format_onAnOlderJdk_saysWhichJdkIsNeeded() throws IOException {
         Path java = olderJava().orElse(null);
-        assumeThat(java).as("a JDK from 17 to 24 in /usr/lib/jvm").isNotNull();
+        assumeTrue(java != null, "needs a JDK from 17 to 24 in /usr/lib/jvm: apt-get install openjdk-17-jre-headless");
         Path source = Files.writeString(directory.resolve("Program.java"), PROGRAM);
         String classPath = System.getProperty("java.class.path");
         assertThat(ToolProvider.getSystemJavaCompiler()

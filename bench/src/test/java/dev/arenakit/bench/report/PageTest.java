@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Opens the page in a browser, which takes about a second per test.
 class PageTest {
@@ -29,7 +29,7 @@ class PageTest {
 
     @BeforeEach
     void requireBrowser() {
-        assumeThat(Browser.find()).as("Chromium is not installed; on Debian it is the package chromium").isPresent();
+        assumeTrue(Browser.find().isPresent(), "needs Chromium: apt-get install chromium");
     }
 
     @Test

@@ -65,7 +65,7 @@ class CHeaderExportTest {
 
     @Test
     void cHeader_inAProgramOfC_readsWhatShowPrints() throws IOException, InterruptedException {
-        InstalledPrograms.assume("gcc");
+        InstalledPrograms.assume("gcc", "apt-get install gcc");
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 26).build()) {
             arena.allocate(1000, 1);
             MemorySegment trades = arena.allocate("trades", TRADE, 100);
@@ -107,7 +107,7 @@ class CHeaderExportTest {
                         /* prices: double[100] in memory-0 at 0x4278, 800 bytes */
                         /* empty: double[0], empty */
                         """.formatted(TestImage.label(base, 1)));
-        InstalledPrograms.assume("gcc");
+        InstalledPrograms.assume("gcc", "apt-get install gcc");
         Files.writeString(directory.resolve("image.h"), header);
         Files.writeString(directory.resolve("main.c"), "#include \"image.h\"\n#include \"image.h\"\n");
         assertThat(gcc("-c", "main.c")).isEmpty();

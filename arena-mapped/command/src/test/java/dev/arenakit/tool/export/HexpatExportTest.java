@@ -154,7 +154,7 @@ class HexpatExportTest {
 
     @Test
     void hexpat_inTheLanguageItself_readsTheFields() throws IOException, InterruptedException {
-        InstalledPrograms.assume("plcli");
+        InstalledPrograms.assume("plcli", "build it from https://github.com/WerWolv/PatternLanguage");
         ExportImage.write(base);
         Path pattern = directory.resolve("memory.hexpat");
         ExportCommandTest.export(base, "--hexpat", "-o", pattern.toString());

@@ -35,7 +35,7 @@ class HexdumpComparisonTest {
     }
 
     private void compare(int count, int perFeature) throws IOException, InterruptedException {
-        assumeTrue(HexdumpCases.isRealInstalled(), "hexdump of util-linux is not installed");
+        assumeTrue(HexdumpCases.isRealInstalled(), "needs the hexdump of util-linux: apt-get install bsdextrautils");
         List<HexdumpCase> cases = HexdumpCases.generate(directory, count);
         Map<Feature, Integer> counts = new EnumMap<>(Feature.class);
         for (HexdumpCase dump : cases) {

@@ -51,7 +51,7 @@ class HexdumpInTest {
 
     @Test
     void hexdump_randomAllocationsOfAChunk_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
-        assumeTrue(HexdumpCases.isRealInstalled(), "hexdump of util-linux is not installed");
+        assumeTrue(HexdumpCases.isRealInstalled(), "needs the hexdump of util-linux: apt-get install bsdextrautils");
         Random random = new Random(42);
         List<byte[]> contents = new ArrayList<>();
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1L << 30).build()) {

@@ -71,7 +71,7 @@ class ImportSafetyTest {
         List<String> command = new ArrayList<>(
                 List.of("strace", "-f", "-qq", "-y", "-e", "trace=fsync", "-e", "signal=none", "-o",
                         output.toString()));
-        assumeTrue(succeeds(command), "needs strace");
+        assumeTrue(succeeds(command), "needs strace: apt-get install strace");
         Path rows = Files.writeString(directory.resolve("rows"), "id\n1\n");
         command.addAll(ChildJvm.granted()
                 .command(Main.class, "import", base.toString(), "--type", TYPE, "a", rows.toString())

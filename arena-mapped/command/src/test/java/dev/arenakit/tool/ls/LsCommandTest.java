@@ -2,6 +2,9 @@ package dev.arenakit.tool.ls;
 
 import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.tool.InstalledPrograms;
+import dev.arenakit.tool.Main;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
@@ -14,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static dev.arenakit.tool.TestImage.cells;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
@@ -289,16 +294,28 @@ class LsCommandTest {
     }
 
     @Test
-    void ls_fileThatCannotBeRead_isReportedAndTheOthersListed() throws IOException {
+    void ls_fileThatCannotBeRead_isReportedAndTheOthersListed() throws Exception {
         write("memory-0", 1);
         write("memory-1", 2);
         Path secret = directory.resolve("memory-0");
-        assertThat(secret.toFile().setReadable(false)).isTrue();
-        assumeFalse(Files.isReadable(secret), "root reads every file");
-        ToolRun run = ls("memory");
-        assertThat(run.err()).isEqualTo("arena: " + secret + ": Permission denied" + System.lineSeparator());
-        assertThat(run.out()).contains("memory-1").doesNotContain("memory-0");
-        assertThat(run.exitCode()).isEqualTo(1);
+        Files.setPosixFilePermissions(secret, Set.of());
+        ProcessBuilder ls = ChildJvm.granted().command(Main.class, "ls", directory.resolve("memory").toString());
+        if (Files.isReadable(secret)) {
+            // Root reads every file, unless it gives up these capabilities.
+            InstalledPrograms.assume("setpriv", "apt-get install util-linux");
+            String capabilities = "-dac_override,-dac_read_search";
+            ls.command()
+                    .addAll(0,
+                            List.of("setpriv", "--bounding-set=" + capabilities, "--inh-caps=" + capabilities));
+        }
+        Process run = ls.start();
+        String output = new String(run.getInputStream().readAllBytes(), UTF_8);
+        assumeFalse(output.startsWith("setpriv: "), () -> "needs an ordinary user: " + output);
+        assertThat(output.lines()).filteredOn(line -> line.contains("memory-"))
+                .anySatisfy(line -> assertThat(line).isEqualTo("arena: " + secret + ": Permission denied"))
+                .anySatisfy(line -> assertThat(line).startsWith("memory-1"))
+                .hasSize(2);
+        assertThat(run.waitFor()).isEqualTo(1);
     }
 
     @Test

@@ -416,7 +416,8 @@ class ServeHttpTest {
     @ParameterizedTest
     @ValueSource(strings = {"pyarrow", "polars", "duckdb"})
     void table_readByAClient_hasTheRows(String client) throws Exception {
-        String python = InstalledPrograms.assumePython(directory, "pyarrow, " + client);
+        String python = InstalledPrograms.assumePython(directory,
+                client.equals("pyarrow") ? client : "pyarrow, " + client);
         makeImage(100_000);
         try (TestServer server = new TestServer(base)) {
             assertThat(InstalledPrograms.run(directory, python,

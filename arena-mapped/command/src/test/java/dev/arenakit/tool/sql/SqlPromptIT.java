@@ -67,7 +67,7 @@ class SqlPromptIT {
 
     /// The output without escape sequences that only edit a line.
     private String type(int exitCode, List<String> steps, String... args) throws IOException, InterruptedException {
-        InstalledPrograms.assume("python3");
+        InstalledPrograms.assume("python3", "apt-get install python3");
         assumeTrue(InstalledPrograms.exitCode(directory, directory.resolve("output"), "python3", "-c",
                 "import pty; pty.openpty()") == 0, "the system has no terminal to give");
         Path output = directory.resolve("output");

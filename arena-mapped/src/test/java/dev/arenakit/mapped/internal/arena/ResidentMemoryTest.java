@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 @ParameterizedClass
 @EnumSource(TestFileSystem.class)
@@ -79,13 +78,15 @@ class ResidentMemoryTest extends InDirectory {
 
     @Test
     void advise_pageOut_leavesTheContents() {
-        assumeTrue(place == TestFileSystem.BUILD, "needs a disk: memory is not paged out without swap space");
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             MemorySegment segment = arena.allocate(8 * MIB, PageSize.BYTES);
             segment.fill((byte) 7);
             arena.force();
             arena.advise(segment, Advice.PAGE_OUT);
-            assertThat(arena.residentBytes(segment)).isLessThan(4 * MIB);
+            // The pages of a tmpfs remain where there is no swap space.
+            if (place == TestFileSystem.BUILD) {
+                assertThat(arena.residentBytes(segment)).isLessThan(4 * MIB);
+            }
             assertThat(segment.get(JAVA_BYTE, MIB)).isEqualTo((byte) 7);
         }
     }

@@ -49,7 +49,8 @@ class CatalogScriptTest {
     @Test
     void script_listsTheAllocationsOfTheLibrary() throws Exception {
         assumeTrue(Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
-                .anyMatch(each -> Files.isExecutable(Path.of(each, "python3"))), "python3 is not installed");
+                .anyMatch(each -> Files.isExecutable(Path.of(each, "python3"))),
+                "needs python3: apt-get install python3");
         Seal seal;
         long number;
         long growingNumber;

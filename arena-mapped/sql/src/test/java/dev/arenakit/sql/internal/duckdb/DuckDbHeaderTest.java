@@ -33,14 +33,16 @@ class DuckDbHeaderTest {
             JAVA_DOUBLE, "bool", JAVA_BOOLEAN, "uint8_t", JAVA_BYTE, "uint32_t", JAVA_INT, "duckdb_state", JAVA_INT,
             "duckdb_type", JAVA_INT, "duckdb_statement_type", JAVA_INT, "duckdb_result", DuckDbHeader.RESULT);
 
+    private static final String NEEDED = "needs the header of DuckDB: mvn verify -Dduckdb.header=/path/of/duckdb.h";
+
     @Test
-    @EnabledIfSystemProperty(named = "duckdb.header", matches = ".+", disabledReason = "needs -Dduckdb.header=PATH")
+    @EnabledIfSystemProperty(named = "duckdb.header", matches = ".+", disabledReason = NEEDED)
     void functions_haveTheTypesOfTheHeader() throws IOException {
         assertFunctions(header());
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "duckdb.header", matches = ".+", disabledReason = "needs -Dduckdb.header=PATH")
+    @EnabledIfSystemProperty(named = "duckdb.header", matches = ".+", disabledReason = NEEDED)
     void constants_haveTheValuesOfTheHeader() throws Exception {
         Map<String, Integer> declared = new HashMap<>();
         CONSTANT.matcher(header()).results().forEach(m -> declared.put(m.group(1), Integer.valueOf(m.group(2))));
