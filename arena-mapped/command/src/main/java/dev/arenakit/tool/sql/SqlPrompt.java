@@ -5,6 +5,8 @@ import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
 import org.jline.reader.Candidate;
 import org.jline.reader.EOFError;
 import org.jline.reader.EndOfFileException;
@@ -45,7 +47,14 @@ final class SqlPrompt {
             if (context == ParseContext.ACCEPT_LINE && !SqlRunner.isDotCommand(line) && !session.isComplete(line)) {
                 throw new EOFError(-1, -1, "The statement has no semicolon");
             }
-            return super.parse(line, cursor, context);
+            ArgumentList words = (ArgumentList) super.parse(line, cursor, context);
+            return new ArgumentList(line, words.words(), words.wordIndex(), words.wordCursor(), cursor, null,
+                    words.rawWordCursor(), words.rawWordLength()) {
+                @Override
+                public CharSequence escape(CharSequence candidate, boolean isComplete) {
+                    return candidate;
+                }
+            };
         }
     }
 
@@ -79,18 +88,8 @@ final class SqlPrompt {
                 .terminal(terminal)
                 .appName("arena")
                 .parser(new Statements())
-                .completer((_, line, candidates) -> {
-                    try {
-                        (line.wordIndex() == 0 && SqlRunner.isDotCommand(line.line())
-                                ? SqlRunner.COMMANDS
-                                : session.words()).forEach(
-                                        word -> candidates
-                                                .add(new Candidate(word, word, null, null, null, null,
-                                                        !word.endsWith("."))));
-                    } catch (SqlException _) {
-                        // The user has interrupted the query for the names by Ctrl-C, or the transaction is aborted.
-                    }
-                })
+                .completer((_, line, candidates) -> words(line).forEach(word -> candidates
+                        .add(new Candidate(word, word, null, null, null, null, !word.endsWith(".")))))
                 .variable(LineReader.SECONDARY_PROMPT_PATTERN, "...> ")
                 .option(LineReader.Option.CASE_INSENSITIVE, true)
                 // An exclamation mark is an operator. It does not refer to an earlier statement.
@@ -101,6 +100,19 @@ final class SqlPrompt {
             session.streams().report("no history of statements: " + ErrorText.of(e));
         }
         return builder.build();
+    }
+
+    private Collection<String> words(ParsedLine line) {
+        if (line.wordIndex() == 0 && SqlRunner.isDotCommand(line.line())) {
+            return SqlRunner.COMMANDS;
+        }
+        int start = line.cursor() - line.wordCursor();
+        try {
+            return session.words(start > 0 && line.line().charAt(start - 1) == '.');
+        } catch (SqlException _) {
+            // The user has interrupted the query for the names by Ctrl-C, or the transaction is aborted.
+            return List.of();
+        }
     }
 
     private String describeTables() {

@@ -164,7 +164,9 @@ final class SqlSession implements Closeable {
 
     /// The words that the prompt completes: the names of schemas, which a dot follows, of tables and of columns, and the
     /// words of SQL.
-    Set<String> words() {
+    ///
+    /// @param isQualified whether the word is part of a name, after a dot, and so no word of SQL
+    Set<String> words(boolean isQualified) {
         Set<String> words = new LinkedHashSet<>();
         for (SqlImage image : images) {
             if (!image.schema().equals(MAIN)) {
@@ -176,7 +178,11 @@ final class SqlSession implements Closeable {
         }
         try (SqlResult result = queryNamed(WORDS)) {
             while (result.next()) {
-                words.add(result.booleanValue(1) ? QuotedNames.of(result.text(0)) : result.text(0));
+                if (result.booleanValue(1)) {
+                    words.add(QuotedNames.of(result.text(0)));
+                } else if (!isQualified) {
+                    words.add(result.text(0));
+                }
             }
         }
         return words;

@@ -151,7 +151,7 @@ class SqlPromptIT {
         }
         String printed = type(0, List.of(step("sql> ", "selec\tmax(symb\t) fro\ttrad\tt where t.row\t = 999;\r"),
                 step("1 row in", ""), step("sql> ", "from noo\tlun\t;\r"), step("0 rows in", ""),
-                step("sql> ", ".sch\tnoon.lu\t\r"), step("noon.lunch  symbol", ""), step("sql> ", ".quit\r")),
+                step("sql> ", ".sch\tnoon.lu\t\r"), step("symbol       VARCHAR", ""), step("sql> ", ".quit\r")),
                 base.toString(), "--as", "noon=" + noon);
         assertThat(printed).contains("max(symbol)");
     }

@@ -125,7 +125,8 @@ class SqlRunnerTest {
         out.reset();
         runner.execute(".tables", false);
         assertThat(out.toString(UTF_8)).isEqualTo("trades\nprices\n");
-        assertThat(session.words()).contains("trades", "symbol", "own", "a", "select", "max");
+        assertThat(session.words(false)).contains("trades", "symbol", "own", "a", "select", "max");
+        assertThat(session.words(true)).contains("trades", "symbol").doesNotContain("select", "row");
         try (SqlResult views = session.queryNamed("select view_name from duckdb_views() where not internal")) {
             assertThat(views.next()).isTrue();
             assertThat(views.text(0)).isEqualTo("prices");
