@@ -121,6 +121,7 @@ class FreeListThreadsTest {
     }
 
     @Test
+    @Tag("full")
     void blocks_ofThreadsThatTakeEachOthersFreeBlocks_areNeverInUseTwiceAndAreNotLost() {
         useFullSegment(3_000);
     }

@@ -6,9 +6,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 
-/// A ring buffer in a file, in which processes send messages to a process: see [RingBuffer]. `docs/shared-memory.md`
-/// compares it with other ways to share memory, and `docs/ring-format.md` describes the file for programs in other
-/// languages.
+/// A ring buffer in a file, in which processes send messages to a process: see [RingBuffer]. `docs/rings.md` compares it
+/// with other ways to share memory, and describes the file for programs in other languages.
 ///
 /// ```java
 /// // each producer

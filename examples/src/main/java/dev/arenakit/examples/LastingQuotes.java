@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
 
 /// Slots with a quote each, which one store replaces: after a kill, each slot has its old quote, or its new one.
-/// `docs/lasting-structures.md` has the rules.
+/// `docs/stored-structures.md` has the rules.
 final class LastingQuotes {
     static final int COUNT = 16;
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,7 +13,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Runs the transcripts of docs/full-disk.md on a disk of 16 MiB, which only the process of a run sees.
+/// Runs the transcripts of docs/reliability.md on a disk of 16 MiB, which only the process of a run sees.
+@Tag("full")
 class FullDiskExampleTest {
     private static final String COMMAND = "$ java … FullDiskExample ";
 
@@ -33,7 +35,7 @@ class FullDiskExampleTest {
         List<String> printed = new String(process.getInputStream().readAllBytes(), UTF_8).lines()
                 .filter(line -> !line.startsWith("\tat "))
                 .toList();
-        String transcript = Page.read(Path.of("..", "docs", "full-disk.md"))
+        String transcript = Page.read(Path.of("..", "docs", "reliability.md"))
                 .blocks("")
                 .stream()
                 .filter(block -> block.startsWith(COMMAND + mode))

@@ -31,8 +31,8 @@ class ImagePagesTest {
     }
 
     @Test
-    void blocksOfStoredStructures_areLinesOfTheExample() throws IOException {
-        String examples = source("StoredExample") + source("RowsExample");
+    void blocksOfStoredStructures_areLinesOfTheExamples() throws IOException {
+        String examples = source("StoredExample") + source("RowsExample") + source("LastingQuotes");
         assertThat(javaBlocks("stored-structures.md")).hasSize(9)
                 .allSatisfy(block -> assertThat(examples).contains(Page.withoutIndentation(block)));
     }
@@ -45,12 +45,6 @@ class ImagePagesTest {
                 Order[customer=7, quantity=100, price=9.5, symbol=ARNA]
                 StructureRepair[kept=0, dropped=0, lost=[]]
                 """);
-    }
-
-    @Test
-    void blockOfLastingStructures_isInTheExample() throws IOException {
-        assertThat(javaBlocks("lasting-structures.md")).singleElement()
-                .satisfies(block -> assertThat(source("LastingQuotes")).contains(Page.withoutIndentation(block)));
     }
 
     @Test

@@ -31,9 +31,7 @@ class PageProgramsTest {
             "growth, 1, debugging/GrowingPool",
             "contract, 2, CacheLineArena CacheLineArenaTest",
             "interop, 4, InteropTest ArrowMemoryTest",
-            "windows, 1, MappedWindowsExample",
-            "sparse-files, 1, ExtentsExample",
-            "transfers, 1, TransferExample",
+            "large-files, 3, MappedWindowsExample ExtentsExample TransferExample",
             "zip-index, 1, zip/ManifestExample"})
     void javaBlocks_areLinesOfThePrograms(String page, int blocks, String programs) throws IOException {
         String code = Stream.of(programs.split(" ", -1)).map(PageProgramsTest::lines).collect(Collectors.joining("\n"));

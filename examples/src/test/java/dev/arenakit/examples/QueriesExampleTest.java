@@ -1,6 +1,5 @@
 package dev.arenakit.examples;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -8,11 +7,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Compares the blocks of `docs/sql.md` with the output of the example, of Python, and with the example of the class.
+/// Compares the blocks of `docs/sql.md` with the output of the example, and with the example of the class.
 @Tag("full")
 class QueriesExampleTest {
     private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "command", "target", "arena.jar");
@@ -29,33 +27,6 @@ class QueriesExampleTest {
         assertThat(Page.read(PAGE).blocks("java")).singleElement()
                 .satisfies(block -> assertThat(Page.withoutIndentation(Files.readString(CLASS_EXAMPLE)))
                         .contains(Page.withoutIndentation(block)));
-        runPython(directory);
-    }
-
-    private static void runPython(Path directory) throws IOException, InterruptedException {
-        List<String> blocks = Page.read(PAGE).blocks("python");
-        assertThat(blocks).hasSize(1);
-        assumeTrue(python(directory, "import pyarrow.parquet").isEmpty(), "Python has no pyarrow");
-        assertThat(lines(python(directory, blocks.getFirst())))
-                .isEqualTo(blocks.getFirst()
-                        .lines()
-                        .filter(line -> line.startsWith("# "))
-                        .map(line -> line.substring(2))
-                        .toList());
-    }
-
-    /// The output of a program in Python, or the message that there is none.
-    private static String python(Path directory, String program) throws IOException, InterruptedException {
-        try {
-            Process process = new ProcessBuilder("python3", "-c", program).directory(directory.toFile())
-                    .redirectErrorStream(true)
-                    .start();
-            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-            process.waitFor();
-            return output;
-        } catch (IOException e) {
-            return e.toString();
-        }
     }
 
     private static List<String> lines(String printed) {

@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /// The bytes of a ring buffer, version 1. Numbers are little-endian. All of them are read and written as aligned words
-/// of 8 bytes, so that no process sees half of a word. `docs/ring-format.md` describes a ring in a file for programs in
+/// of 8 bytes, so that no process sees half of a word. `docs/rings.md` describes a ring in a file for programs in
 /// other languages.
 ///
 /// ```text

@@ -118,6 +118,7 @@ class CrowdedKeysTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SUCCESSIVE", "NARROW_GRID", "THOUSANDS", "PAGES"})
+    @Tag("full")
     void add_intsWithAStructure_visitsAsFewSlotsAsWithRandomKeys(Keys keys) {
         Visits[] ints = visits(keys, 100, CrowdedKeysTest::ofInts);
         check("ints: hits", ints, ORDERED_RANDOM, Visits::probes, 0.9);

@@ -21,9 +21,10 @@ public final class Modules {
     private static @Nullable JavaClasses mainClasses;
 
     static {
-        // The rules ask for supertypes, and for the annotations of methods that are called. ArchUnit would also read the
-        // types of all fields, parameters and annotations, which are most classes of the JDK.
-        for (String kind : List.of("MemberTypes", "AnnotationTypes", "EnclosingTypes", "GenericSignatureTypes")) {
+        // ArchUnit would read the types of all fields, parameters, calls and annotations, which are most classes of the
+        // JDK. The rules ask for supertypes alone, and read what else they need by reflection.
+        for (String kind : List.of("MemberTypes", "AccessesToTypes", "AnnotationTypes", "EnclosingTypes",
+                "GenericSignatureTypes")) {
             ArchConfiguration.get()
                     .setProperty("import.dependencyResolutionProcess.maxIterationsFor" + kind, "0");
         }

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 
 import static dev.arenakit.arrow.ArrowIpcExample.TRADES;
 
-/// The examples of [ArrowC], of its results, and of `docs/arrow-native.md`.
+/// The examples of [ArrowC], of its results, and of `docs/arrow.md`.
 final class ArrowCExample {
     private ArrowCExample() {}
 

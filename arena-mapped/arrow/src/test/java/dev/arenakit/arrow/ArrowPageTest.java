@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Compares the blocks of `docs/arrow.md` and `docs/arrow-native.md` with the examples, and with the output of Python.
+/// Compares the blocks of `docs/arrow.md` with the examples, and with the output of Python.
 class ArrowPageTest {
     private static final Path DOCS = Path.of("..", "..", "docs");
     private static final Path EXAMPLES = Path.of("src/test/java/dev/arenakit/arrow");
@@ -45,10 +45,9 @@ class ArrowPageTest {
 
     @Test
     void javaBlocks_areLinesOfTheExamples() throws IOException {
-        assertThat(blocks("arrow.md", "java")).hasSize(3)
-                .allSatisfy(block -> assertThat(example("ArrowIpcExample")).contains(withoutIndentation(block)));
-        assertThat(blocks("arrow-native.md", "java")).hasSize(2)
-                .allSatisfy(block -> assertThat(example("ArrowCExample")).contains(withoutIndentation(block)));
+        String examples = example("ArrowIpcExample") + example("ArrowCExample");
+        assertThat(blocks("arrow.md", "java")).hasSize(5)
+                .allSatisfy(block -> assertThat(examples).contains(withoutIndentation(block)));
     }
 
     @Test

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// The option `--json` of all commands, and its documentation.
 class JsonLinesTest {
-    private static final Path PAGE = Path.of("../../docs/command-json.md");
+    private static final Path PAGE = Path.of("../../docs/command-reference.md");
     private static final StructType OTHER = LayoutText.parse("#pragma layout 2\nstruct Trade { int64_t id[4]; };");
 
     private final Path directory;

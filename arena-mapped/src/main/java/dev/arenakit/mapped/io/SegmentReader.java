@@ -42,7 +42,7 @@ import java.util.Objects;
 /// **Threads.** A reader may be used by several threads if its channel may; reads at a position of a file are
 /// independent of each other. [#close] closes the channel or stream.
 ///
-/// `docs/transfers.md` has measurements.
+/// `docs/large-files.md` has measurements.
 public final class SegmentReader implements Closeable {
     private final ReadableByteChannel channel;
     private final int pieceByteSize;

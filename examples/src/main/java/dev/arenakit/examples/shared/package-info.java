@@ -1,5 +1,4 @@
-/// Memory that threads and processes share: a counter, a struct, and messages. `docs/shared-memory.md` and
-/// `docs/rings.md` describe it.
+/// Memory that threads and processes share: a counter, a struct, and messages. `docs/rings.md` describes it.
 @NullMarked
 package dev.arenakit.examples.shared;
 

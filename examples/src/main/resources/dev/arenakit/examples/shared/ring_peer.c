@@ -1,4 +1,4 @@
-/* A peer of a RingFile, which reads or writes numbered messages. docs/ring-format.md describes the format. */
+/* A peer of a RingFile, which reads or writes numbered messages. docs/rings.md describes the format. */
 
 #define _GNU_SOURCE
 #include <err.h>

@@ -24,7 +24,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Exchanges messages with the program in C that docs/ring-format.md names.
+/// Exchanges messages with the program in C that docs/rings.md names.
 @EnabledOnOs(OS.LINUX)
 @Tag("full")
 class RingPeerInCTest {

@@ -4,7 +4,6 @@ import dev.arenakit.examples.Page;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -14,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Compares the blocks of `docs/shared-memory.md`, `docs/rings.md` and `docs/ring-format.md` with code that is compiled.
+/// Compares the blocks of `docs/rings.md` with code that is compiled.
 class SharedMemoryPageTest {
     private static final Path DOCS = Path.of("..", "docs");
     private static final Path SOURCES = Path.of("src/main/java/dev/arenakit/examples/shared");
@@ -34,15 +33,13 @@ class SharedMemoryPageTest {
         for (Path source : sources) {
             examples.append(Page.withoutIndentation(Files.readString(source)));
         }
-        List<String> blocks = new ArrayList<>(Page.read(DOCS.resolve("shared-memory.md")).blocks("java"));
-        blocks.addAll(Page.read(DOCS.resolve("rings.md")).blocks("java"));
-        assertThat(blocks).hasSize(7)
+        assertThat(Page.read(DOCS.resolve("rings.md")).blocks("java")).hasSize(6)
                 .allSatisfy(block -> assertThat(examples).contains(Page.withoutIndentation(block)));
     }
 
     @Test
     void diagramOfTheFormat_hasTheOffsetsOfTheClass() throws IOException {
-        String diagram = Page.read(DOCS.resolve("ring-format.md"))
+        String diagram = Page.read(DOCS.resolve("rings.md"))
                 .blocks("text")
                 .getFirst()
                 .lines()

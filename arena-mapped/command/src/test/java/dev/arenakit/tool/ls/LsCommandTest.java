@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -196,6 +197,7 @@ class LsCommandTest {
     }
 
     @Test
+    @Tag("full")
     void ls_statesOnATerminal_haveColours() throws IOException, InterruptedException {
         TestImage.killed(directory.resolve("died"));
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("open"))) {

@@ -174,6 +174,7 @@ class SqlCommandTest {
     }
 
     @Test
+    @Tag("full")
     void sql_dataFileThatIsDeletedInTheMiddle_isReadToTheEnd() {
         Path points = directory.resolve("many");
         try (InfiniteArena arena = InfiniteArena.ofShared(points)) {

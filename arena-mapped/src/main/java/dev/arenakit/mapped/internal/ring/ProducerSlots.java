@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import static dev.arenakit.internal.ring.RingFormat.LONG;
 
 /// The slots of the producers of a ring in a file. They stand between the header of the ring, which
-/// [dev.arenakit.internal.ring.RingFormat] describes, and its records. Numbers are little-endian. `docs/ring-format.md`
+/// [dev.arenakit.internal.ring.RingFormat] describes, and its records. Numbers are little-endian. `docs/rings.md`
 /// shows both for programs in other languages.
 ///
 /// ```text
