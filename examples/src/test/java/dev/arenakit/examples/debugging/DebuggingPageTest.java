@@ -1,7 +1,9 @@
 package dev.arenakit.examples.debugging;
 
 import dev.arenakit.diagnostics.CrashReport;
+import dev.arenakit.examples.CapturedOutput;
 import dev.arenakit.examples.Page;
+import dev.arenakit.examples.pools.BudgetExample;
 import dev.arenakit.examples.process.JavaCommand;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +33,7 @@ class DebuggingPageTest {
     private static final Path SNIPPETS = Path
             .of("../arena-core/src/test/java/dev/arenakit/diagnostics/DebugSnippets.java");
 
-    private static final Path BUDGETS = Path.of("src/main/java/dev/arenakit/examples/BudgetExample.java");
+    private static final Path BUDGETS = Path.of("src/main/java/dev/arenakit/examples/pools/BudgetExample.java");
 
     private final Page page = Page.read(Path.of("..", "docs", "debugging.md"));
 
