@@ -1,9 +1,7 @@
 package dev.arenakit.examples.debugging;
 
 import dev.arenakit.diagnostics.CrashReport;
-import dev.arenakit.examples.CapturedOutput;
 import dev.arenakit.examples.Page;
-import dev.arenakit.examples.pools.BudgetExample;
 import dev.arenakit.examples.process.JavaCommand;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,18 +51,6 @@ class DebuggingPageTest {
         }
         assertThat(page.blocks("java")).hasSize(4)
                 .allSatisfy(block -> assertThat(programs).contains(Page.withoutIndentation(block)));
-    }
-
-    @Test
-    void budgetExample_printsTheMessageOfThePage() throws IOException {
-        CapturedOutput output = new CapturedOutput();
-        BudgetExample.run(output.stream());
-        String message = page.blocks("")
-                .stream()
-                .filter(block -> block.startsWith("Budget"))
-                .findFirst()
-                .orElseThrow();
-        assertThat(output.toString()).endsWith(message);
     }
 
     @Test
