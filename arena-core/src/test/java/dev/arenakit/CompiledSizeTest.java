@@ -16,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 ///
 /// Where shared arenas are closed too, the `close` of a JDK arena alone has 1,900 to 2,300 bytes. The compiled `close`
 /// of our arenas calls it instead of containing it.
+@Tag("full")
 class CompiledSizeTest {
     private static final int LARGEST = 2_300;
 

@@ -39,6 +39,7 @@ class ErrorTest {
     }
 
     @Test
+    @Tag("full")
     void anyOperation_atSomeDepthsOfTheInterpretersStack_givesNoMemoryTwice() {
         runNearTheEndOfTheStack(Compiler.NONE, 60, Kind.values());
     }
@@ -50,11 +51,13 @@ class ErrorTest {
     }
 
     @Test
+    @Tag("full")
     void anyOperation_atSomeDepthsOfTheStackOfC1_givesNoMemoryTwice() {
         runNearTheEndOfTheStack(Compiler.C1, 12, Kind.SLAB_SHARED, Kind.CHECKED, Kind.OFFSET);
     }
 
     @Test
+    @Tag("full")
     void anyOperation_atSomeDepthsOfTheStackOfC2_givesNoMemoryTwice() {
         runNearTheEndOfTheStack(Compiler.C2, 12, Kind.SLAB, Kind.MALLOC);
     }

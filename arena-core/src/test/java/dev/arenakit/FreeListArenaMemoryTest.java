@@ -5,6 +5,7 @@ import dev.arenakit.testing.Threads;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -133,6 +134,7 @@ class FreeListArenaMemoryTest {
     /// In a JVM of its own, whose memory nothing else changes.
     @Test
     @EnabledOnOs(OS.LINUX)
+    @Tag("full")
     void free_ofMostBlocks_givesTheirPagesBack() {
         assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED").run(FreeListArenaPagesSession.class))
                 .isEqualTo(new ChildJvm.Result(0, "given back\n"));
@@ -140,6 +142,7 @@ class FreeListArenaMemoryTest {
 
     /// In a JVM of its own, with a small heap. Without buffers of threads, no object fits into a full heap.
     @Test
+    @Tag("full")
     void open_inAHeapWithoutMemoryForAllObjects_takesNothingFromThePool() {
         assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint", "-Xms8m", "-Xmx8m",
                 "-XX:+UseSerialGC", "-XX:-UseTLAB").run(FreeListArenaHeapSession.class))

@@ -34,6 +34,7 @@ class FreeListArenaThreadTest {
     }
 
     @Test
+    @Tag("full")
     void blocks_ofPlatformAndVirtualThreads_areNeverInUseTwiceAndAreNotLost() {
         try (Arena arena = Arena.ofShared()) {
             OffsetAllocator allocator = OffsetAllocator.overShared(arena.allocate(64 << 20));
@@ -109,6 +110,7 @@ class FreeListArenaThreadTest {
     /// The owner frees two blocks, and allocates one of them, while another thread frees the first block, too: an error
     /// of the program. If the free is atomic, each block is then allocated once.
     @Test
+    @Tag("full")
     void free_atomicallyByTheOwnerAndAnotherThreadAtTheSameTime_makesTheBlockAvailableOnce() {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(1 << 20);

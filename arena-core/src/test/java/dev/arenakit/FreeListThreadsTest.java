@@ -28,6 +28,7 @@ class FreeListThreadsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    @Tag("full")
     void blocks_ofManyThreadsAtTheSameTime_areNeverInUseTwiceAndAreNotLost(boolean virtual) throws Exception {
         int threads = 300;
         try (FreeListArena arena = FreeListArena.ofShared()) {
@@ -120,6 +121,7 @@ class FreeListThreadsTest {
     }
 
     @Test
+    @Tag("full")
     void blocks_ofThreadsThatTakeEachOthersFreeBlocks_areNeverInUseTwiceAndAreNotLost() {
         useFullSegment(3_000);
     }

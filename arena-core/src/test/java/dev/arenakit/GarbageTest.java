@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import dev.arenakit.testing.ChildJvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -8,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// A warm session creates no garbage on the heap. Each session has a JVM of its own: escape analysis depends on the
 /// profile of the classes, which other tests would change.
+@Tag("full")
 class GarbageTest {
     /*
      * By default the compiler runs in the background, and its result depends on timing: in one JVM of a hundred on a

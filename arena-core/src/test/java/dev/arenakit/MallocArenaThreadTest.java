@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -100,6 +101,7 @@ class MallocArenaThreadTest {
     }
 
     @Test
+    @Tag("full")
     void close_againstAnyOperations_freesEachBlockOnce() {
         for (int round = 0; round < 20; round++) {
             MallocArena arena = open();

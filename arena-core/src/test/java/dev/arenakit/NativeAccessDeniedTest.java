@@ -12,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,6 +34,7 @@ class NativeAccessDeniedTest {
     }
 
     @Test
+    @Tag("full")
     void anyEntry_onTheModulePath_namesTheFlagOnEveryCall() {
         assertThat(ChildJvm.onModulePath(DENY).run(Denied.class)).satisfies(result -> {
             assertThat(result.output().lines()).hasSize(Denied.CALLS * Denied.ENTRIES.size())
@@ -44,6 +46,7 @@ class NativeAccessDeniedTest {
     }
 
     @Test
+    @Tag("full")
     void anyEntry_withTheFlagThatIsNamed_passes() {
         assertThat(ChildJvm.onClassPath(DENY, "--enable-native-access=ALL-UNNAMED").run(Denied.class).output().lines())
                 .hasSize(Denied.CALLS * Denied.ENTRIES.size())
@@ -55,6 +58,7 @@ class NativeAccessDeniedTest {
     }
 
     @Test
+    @Tag("full")
     void anyEntry_withoutAFlag_passesAndJavaWarnsOnce() {
         assertThat(List.of(ChildJvm.onClassPath().run(Denied.class), ChildJvm.onModulePath().run(Denied.class)))
                 .allSatisfy(result -> {
@@ -66,6 +70,7 @@ class NativeAccessDeniedTest {
     }
 
     @Test
+    @Tag("full")
     void anyEntry_whereAllIsAllowed_passesInSilence() {
         assertThat(ChildJvm.onClassPath("--illegal-native-access=allow").run(Denied.class).output().lines())
                 .hasSize(Denied.CALLS * Denied.ENTRIES.size())

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -19,6 +20,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// `NativeAllocator.libc()` in processes in which another library replaces malloc.
 @EnabledOnOs(OS.LINUX)
+@Tag("full")
 class NativeAllocatorPreloadTest {
     private static final List<Path> DIRECTORIES = List.of(Path.of("/usr/lib/x86_64-linux-gnu"),
             Path.of("/usr/lib/aarch64-linux-gnu"), Path.of("/usr/lib64"), Path.of("/usr/lib"));

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -44,6 +45,7 @@ class OffsetAllocatorFullTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    @Tag("full")
     void tryAllocate_whenTheSegmentIsFull_returnsNothingAndLosesNothing(boolean shared) {
         try (Arena arena = Arena.ofShared()) {
             for (long byteSize : new long[]{1, 16, 1_000, 20_000, SLAB, 100_000}) {

@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Threads that free blocks twice, which is an error, while the slabs of these blocks get other size classes. The free
 /// is atomic.
+@Tag("full")
 class OffsetAllocatorThreadTest {
     private static final int SLABS = 64;
     private static final int SLAB_SHIFT = 16;

@@ -29,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Runs the tests of the contract while the native allocator refuses one request: the first, the second, and so on.
 /// After each run, all memory is back.
+@Tag("full")
 class RefusedRequestTest {
     private static final List<Method> SCENARIOS = Arrays.stream(ArenaContract.class.getMethods())
             .filter(method -> method.isAnnotationPresent(Test.class))

@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -248,6 +249,7 @@ class SlabPoolMemoryTest {
 
     /// Takes between two and three seconds: the pool looks once a second which slabs were used since it last looked.
     @Test
+    @Tag("full")
     void slab_thatItsLivingThreadDoesNotUse_isReusedByAnotherThread() throws InterruptedException {
         try (SlabPool pool = countingPool(SlabPool.builder())) {
             Set<Long> ofOther = new HashSet<>();

@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static dev.arenakit.SlabPoolTest.addressOfOne;
@@ -56,6 +57,7 @@ class SlabPoolThreadTest {
 
     /// In the interpreter, the steps of opening an arena are far apart, so that the pool may become full between them.
     @Test
+    @Tag("full")
     void fullPool_whileThreadsOpenAndClose_losesNoSlab() {
         assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint").run(FullPoolSession.class))
                 .isEqualTo(new ChildJvm.Result(0, "nothing lost\n"));
@@ -63,6 +65,7 @@ class SlabPoolThreadTest {
 
     /// A thread whose slab is taken between two steps of opening an arena does not use it.
     @Test
+    @Tag("full")
     void trim_whileThreadsOpenAndClose_takesNoSlabInUse() {
         assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint")
                 .run(TrimWhileOpeningSession.class)).isEqualTo(new ChildJvm.Result(0, "every arena counted\n"));

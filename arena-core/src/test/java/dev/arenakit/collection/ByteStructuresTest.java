@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -143,6 +144,7 @@ class ByteStructuresTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("full")
     void addAndRemove_overAnArena_takeNoMoreMemoryInTheEnd(ByteStructures kind) {
         if (!kind.canRemove) {
             return;

@@ -63,6 +63,7 @@ class BytesLongMapModelTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("full")
     void operations_anyOfThem_agreeWithAHashMap(ByteModelMemory memory) {
         for (int seed = 0; seed < 2; seed++) {
             ByteModel.check(seed, 4_000, Operation::random, operations -> run(memory, operations));

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,6 +44,7 @@ class CollectionMemoryTest {
     }
 
     @Test
+    @Tag("full")
     void tagged_newForManyEntries_hasHugePagesForItsSlotsOnlyAfterGrowth() throws IOException {
         // Its table is so large that malloc does not reuse the memory of an earlier table.
         int expected = 1_000_000;

@@ -3,6 +3,7 @@ package dev.arenakit.collection;
 import dev.arenakit.MallocArena;
 import java.util.BitSet;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -102,6 +103,7 @@ class LongBitSetTest {
     }
 
     @Test
+    @Tag("full")
     void indexes_beyondInts_areBitsOfTheirOwn() {
         Random random = new Random(1);
         try (LongBitSet bits = LongBitSet.owning(MallocArena::ofConfined)) {

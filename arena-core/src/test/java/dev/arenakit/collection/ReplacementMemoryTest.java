@@ -24,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Replaces the contents of each structure many times, and counts the memory that the structure takes from its source.
 /// The memory has a bound that does not depend on the number of replacements.
+@Tag("full")
 class ReplacementMemoryTest {
     private static final int PEAK = 2_000;
     private static final int LEAST_LIVE = 20;

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.platform.engine.TestExecutionResult;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// Shows that the contract's suite detects faults: each of its tests fails on at least one faulty arena, except the tests
 /// of methods that the JDK does not have yet.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("full")
 class PlantedFaultsTest {
     private record Failure(String fault, String test) {}
 

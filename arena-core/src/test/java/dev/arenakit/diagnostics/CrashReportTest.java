@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,6 +74,7 @@ class CrashReportTest {
     }
 
     @Test
+    @Tag("full")
     void of_afterAnAccessToABlockWhoseArenaWasClosed_namesTheBlockAndBothPlaces() throws IOException {
         ChildJvm.Result result = child().run(CrashSession.class, "LATE", directory.toString(), "1000000");
         assertThat(result.output()).doesNotContain("not reached");
@@ -84,6 +86,7 @@ class CrashReportTest {
     }
 
     @Test
+    @Tag("full")
     void quarantine_whenTheProcessEndsWell_leavesNoBlockFile() {
         ChildJvm.Result result = child().run(CrashSession.class, "END", directory.toString(), "1000000");
         assertThat(result.exitCode()).isZero();

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -465,6 +466,7 @@ class DebugArenaTest {
     }
 
     @Test
+    @Tag("full")
     void quarantine_ofManyBlocks_keepsALimitedNumberOfMappings() throws IOException {
         DebugOptions options = DebugOptions.behind().withoutBlockFiles().withQuarantine(Long.MAX_VALUE);
         long before = mappings();

@@ -24,6 +24,7 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,6 +64,7 @@ class LeakDetectorTest {
     }
 
     @Test
+    @Tag("full")
     void wrap_whoseArenaIsClosedInstead_isNotReported() {
         try (Arena arena = Arena.ofConfined()) {
             LeakDetector.wrap(arena, all);
@@ -164,6 +166,7 @@ class LeakDetectorTest {
 
     /// In a JVM of its own: other tests look for lost arenas in the list.
     @Test
+    @Tag("full")
     void check_ofArenasThatWereOpenTooLongAndAreLost_listsAThousand() {
         assertThat(ChildJvm.onClassPath("-Djava.util.logging.config.file=none").run(TooLong.class).output())
                 .endsWith("reported 1200, listed 1000\n");
@@ -244,6 +247,7 @@ class LeakDetectorTest {
     }
 
     @Test
+    @Tag("full")
     void check_whenTheLoggerThrows_tellsTheListener() {
         assertThat(ChildJvm.onClassPath("--limit-modules=java.base").run(FailingLogger.class).output())
                 .isEqualTo("told\n");
@@ -287,6 +291,7 @@ class LeakDetectorTest {
 
     /// The stack of an arena refers to classes for a second, which this test takes.
     @Test
+    @Tag("full")
     void open_ofAnArenaThatAnUnreachableClassHas_reportsIt() throws Exception {
         WeakReference<ClassLoader> loader = runByAnotherLoader(Keeps.class);
         FoundLeaks.collectUntil(() -> loader.refersTo(null));
@@ -349,6 +354,7 @@ class LeakDetectorTest {
     }
 
     @Test
+    @Tag("full")
     void thread_whenAllArenasAreClosed_keepsNoClassLoader() throws Exception {
         WeakReference<ClassLoader> loader = watchByAnotherLibrary();
         FoundLeaks.collectUntil(() -> loader.refersTo(null));
@@ -458,6 +464,7 @@ class LeakDetectorTest {
     }
 
     @Test
+    @Tag("full")
     void leak_isAnEventOfJfr(@TempDir Path directory) throws Exception {
         Path file = directory.resolve("leaks.jfr");
         try (Recording recording = new Recording()) {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Many sessions in several threads: those that are closed are never reported, and all others are.
+@Tag("full")
 class LeakSoakTest {
     private static final int THREADS = 4;
 

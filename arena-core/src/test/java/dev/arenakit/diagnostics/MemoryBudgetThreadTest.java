@@ -5,6 +5,7 @@ import dev.arenakit.SlabPool;
 import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,6 +39,7 @@ class MemoryBudgetThreadTest {
     }
 
     @Test
+    @Tag("full")
     void close_whileOtherThreadsAllocate_releasesEverything() {
         MemoryBudget budget = MemoryBudget.root("root", Long.MAX_VALUE);
         for (int round = 0; round < 100; round++) {
@@ -61,6 +63,7 @@ class MemoryBudgetThreadTest {
     }
 
     @Test
+    @Tag("full")
     void close_whileArenasAndPoolsAreOpened_refusesOrIsRefused() {
         for (int round = 0; round < 200; round++) {
             MemoryBudget budget = MemoryBudget.root("root", Long.MAX_VALUE);

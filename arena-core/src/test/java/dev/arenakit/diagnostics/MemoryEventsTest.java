@@ -108,6 +108,7 @@ class MemoryEventsTest {
 
     /// In a JVM of its own, as above.
     @Test
+    @Tag("full")
     void recording_ofAPoolThatGrowsByLeaks_namesThoseWhoLeak() {
         assertThat(ChildJvm.granted().run(Leaking.class)).isEqualTo(new ChildJvm.Result(0, "named\n"));
     }
@@ -170,6 +171,7 @@ class MemoryEventsTest {
     }
 
     @Test
+    @Tag("full")
     void pool_whoseEventsAreMadeNearTheEndOfTheStack_worksLater() {
         assertThat(ChildJvm.granted("-Xint", "-Xss256k").run(StackSession.class))
                 .isEqualTo(new ChildJvm.Result(0, "works\n"));
@@ -218,6 +220,7 @@ class MemoryEventsTest {
     }
 
     @Test
+    @Tag("full")
     void pool_onTheModulePathWithTheRecorder_isRecorded(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("pool.jfr");
         assertThat(ChildJvm.onModulePath("--enable-native-access=dev.arenakit", "-Xlog:jfr*=off",

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -68,6 +69,7 @@ class PoolLeakTest {
     }
 
     @Test
+    @Tag("full")
     void close_ofAPoolWithThousandsOfArenas_namesAFewPlaces() {
         SlabPool pool = pool(all);
         List<SlabArena> arenas = new ArrayList<>();
@@ -322,6 +324,7 @@ class PoolLeakTest {
     }
 
     @Test
+    @Tag("full")
     void propertyOfTheLongestTime_withSampled_reportsArenasOfAThreadThatLivesOn() {
         ChildJvm.Result result = ChildJvm
                 .granted("-Ddev.arenakit.leakDetection=SAMPLED", "-Ddev.arenakit.leakDetection.longestOpen=PT0.01S")
@@ -334,6 +337,7 @@ class PoolLeakTest {
 
     @ParameterizedTest
     @CsvSource({"10s,ALL", "-PT1S,ALL", "PT1S,"})
+    @Tag("full")
     void propertyOfTheLongestTime_wrong_isSaidAndIgnored(String time, @Nullable String level) {
         List<String> options = new ArrayList<>(List.of("-Ddev.arenakit.leakDetection.longestOpen=" + time));
         if (level != null) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Undeploys applications that have a copy of this library: nothing of them stays, and no report is lost.
+@Tag("full")
 class UndeployTest {
     private static final List<String> FEATURES = List.of("wrapped arena", "reclaimed arena", "pool",
             "shared arena of a pool", "malloc", "free lists", "terminated thread", "longest time", "canaries",

@@ -7,12 +7,14 @@ import java.util.Objects;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// The pages and jars that are made for readers of the API.
+@Tag("full")
 class ApiDocsIT {
     private static final Path PAGES = Path.of(System.getProperty("api.docs"));
     private static final String LIBRARY = System.getProperty("library.jar");

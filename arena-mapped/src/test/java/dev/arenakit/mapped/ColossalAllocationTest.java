@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -337,6 +338,7 @@ class ColossalAllocationTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void force_whileTheArenaIsClosed_isRefusedOrPreventsThat() throws Exception {
         for (int round = 0; round < 8; round++) {
             Arena arena = Arena.ofShared();

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests the images of a process that is killed while it makes allocations with several data files. Each allocation
 /// that had returned is there as a whole, and an image without it can be reopened.
+@Tag("full")
 class ColossalKillTest {
     private static final int LONGEST_PAUSE_MICROS = 30_000;
 

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -106,6 +107,7 @@ final class FreeChild {
     }
 
     public static void main(String[] arguments) throws Exception {
+        ChildJvm.endWithParent();
         Path directory = Path.of(arguments[0]);
         ImageProgress progress = new ImageProgress(ImageChild.progress(directory), Arena.global());
         System.out.println("ready");

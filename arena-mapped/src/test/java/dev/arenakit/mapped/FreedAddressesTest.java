@@ -73,6 +73,7 @@ class FreedAddressesTest extends InDirectory {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("full")
     void free_aThousandTimes_givesBackAddressesAndFiles(Kind kind) throws IOException {
         free(kind, CYCLES);
     }
@@ -153,6 +154,7 @@ class FreedAddressesTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void free_besideSmallerMemory_givesBackAllOtherAddresses() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             for (int i = 0; i < CYCLES; i++) {

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -59,6 +60,7 @@ final class FullDiskChild {
     }
 
     public static void main(String[] arguments) throws Exception {
+        ChildJvm.endWithParent();
         Path directory = Path.of(arguments[1]);
         switch (arguments[0]) {
             case "fill" -> fill(directory, arguments[2]);

@@ -59,11 +59,13 @@ class FullDiskTest {
     }
 
     @Test
+    @Tag("full")
     void allocate_onADiskThatIsFullOfFreedMemory_freesItFirst() throws Exception {
         runOnTmpfs("freed");
     }
 
     @Test
+    @Tag("full")
     void allocate_untilExt4IsFull_everyByteIsThereAfterRemounting() throws Exception {
         runOnExt4(1024, "fill", "chunked");
     }
@@ -87,6 +89,7 @@ class FullDiskTest {
     }
 
     @Test
+    @Tag("full")
     void allocate_inAChunkThatWasReopened_isReserved() throws Exception {
         runOnExt4(4096, "reopen");
     }

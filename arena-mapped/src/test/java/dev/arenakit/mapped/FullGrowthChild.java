@@ -3,6 +3,7 @@ package dev.arenakit.mapped;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -25,6 +26,7 @@ final class FullGrowthChild {
     private FullGrowthChild() {}
 
     public static void main(String[] arguments) throws IOException {
+        ChildJvm.endWithParent();
         Path directory = Path.of(arguments[1]);
         switch (arguments[0]) {
             case "reserved" -> fill(InfiniteArena.builder(directory.resolve("memory")).reserved(), directory, false);

@@ -53,6 +53,7 @@ class FullGrowthTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void growStored_inASparseArenaUntilExt4IsFull_everyBlockCanBeStored() throws Exception {
         runOnExt4("stored", "-b", "4096");
     }
@@ -64,6 +65,7 @@ class FullGrowthTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void append_toATableInASparseArenaUntilTmpfsIsFull_keepsEachRow() throws Exception {
         runOnTmpfs("2m", "table");
     }
@@ -75,17 +77,20 @@ class FullGrowthTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void growStored_refusedHalfway_givesTheBlocksBack() throws Exception {
         // With inodes for as many small files as there are blocks.
         runOnExt4("fragmented", "-b", "1024", "-i", "1024");
     }
 
     @Test
+    @Tag("full")
     void growStored_onADiskThatIsFullOfFreedMemory_freesItFirst() throws Exception {
         runOnTmpfs("freed");
     }
 
     @Test
+    @Tag("full")
     void grow_killed_leavesWhatWasWrittenAndGrowsFromThere() throws Exception {
         kill(1);
     }

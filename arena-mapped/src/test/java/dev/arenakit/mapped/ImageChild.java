@@ -4,6 +4,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -28,6 +29,7 @@ public final class ImageChild {
     private ImageChild() {}
 
     public static void main(String[] arguments) throws Exception {
+        ChildJvm.endWithParent();
         Path directory = Path.of(arguments[1]);
         switch (arguments[0]) {
             case "write" -> write(directory, CHUNKED_PIECES, IntStream.range(0, IMAGES).toArray());

@@ -2,11 +2,13 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests copies in processes without native access, or without its flag.
+@Tag("full")
 class ImageCopyProcessTest extends InDirectory {
     ImageCopyProcessTest() throws IOException {
         super(TestFileSystem.BUILD);

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests catalogs that were changed at random. All that is read from them is correct, and missing records are reported.
 /// The test runs in a process with so little memory that using a damaged size ends it.
+@Tag("full")
 class ImageCorruptionTest {
     private final Path directory = TestFileSystem.BUILD.newDirectory();
 

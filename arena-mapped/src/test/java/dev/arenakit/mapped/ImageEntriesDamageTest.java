@@ -59,6 +59,7 @@ class ImageEntriesDamageTest extends InDirectory {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
+    @Tag("full")
     void mutations_any_areReadOrRefused(Kind kind) throws IOException {
         mutate(kind, MUTATIONS, 1);
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -75,6 +76,7 @@ class ImageEntriesTest extends InDirectory {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
+    @Tag("full")
     void entries_owned_areReadBesideTheOwner(Kind kind) throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base); ArenaImage image = ArenaImage.open(base)) {
             Structure structure = kind.open(arena);

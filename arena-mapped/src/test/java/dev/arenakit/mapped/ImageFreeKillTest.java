@@ -24,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests the images of a process that is killed while it frees allocations. An allocation that was being freed is live
 /// and whole, or recorded as freed. All others are as they were.
+@Tag("full")
 class ImageFreeKillTest {
     /// Time for most allocations of the process.
     private static final int LONGEST_PAUSE_MICROS = 30_000;

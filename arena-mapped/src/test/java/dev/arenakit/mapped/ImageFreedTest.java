@@ -268,6 +268,7 @@ class ImageFreedTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void free_manyTimesInAPlainArena_leavesNeitherFilesNorMappings() throws IOException {
         manyTimes(1_000);
     }

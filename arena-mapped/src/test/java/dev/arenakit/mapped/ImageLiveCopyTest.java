@@ -34,6 +34,7 @@ class ImageLiveCopyTest {
 
     /// Some of 12 copies would be wrong if the order of steps was. It takes 2 seconds.
     @Test
+    @Tag("full")
     void copyTo_whileTheOwnerAllocates_isCompleteAndGivesZeroedMemory() throws Exception {
         copy(2);
         assertThat(wrong).isEmpty();
@@ -91,6 +92,7 @@ class ImageLiveCopyTest {
 
     /// A value that is replaced in its place changes neither the root nor the generation.
     @Test
+    @Tag("full")
     void copyTo_whileAValueOfATreeIsReplaced_isNotTakenForComplete() throws IOException {
         Path directory = TestFileSystem.BUILD.newDirectory();
         Path base = directory.resolve("image");

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +24,7 @@ class ImageLongMapFullDiskTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void put_inAReservedArenaWheneverTheDiskIsFull_isRefusedWithoutAChange() throws Exception {
         try (LoopDisk disk = LoopDisk.mount(directory, 16L << 20, "-b", "1024")) {
             assertThat(ChildJvm.run(command("reserved", disk.root()))).isEqualTo("done\n");

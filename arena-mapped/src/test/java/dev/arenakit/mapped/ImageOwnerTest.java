@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,6 +75,7 @@ class ImageOwnerTest extends InDirectory {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @Tag("full")
     void collectGarbage_arenaWithoutReference_keepsItsLock(boolean nativeAccess) throws Exception {
         Process owner = command(nativeAccess, "lose", base.toString()).start();
         try (BufferedReader output = owner.inputReader()) {
@@ -86,6 +88,7 @@ class ImageOwnerTest extends InDirectory {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @Tag("full")
     void reopen_bySecondCopyOfTheLibrary_isRefusedAndKeepsTheLock(boolean nativeAccess) throws Exception {
         Process owner = command(nativeAccess, "second-copy", base.toString()).start();
         try (BufferedReader output = owner.inputReader()) {
@@ -100,6 +103,7 @@ class ImageOwnerTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void reopen_filesRenamedOrLinkedWithoutTheLock_isRefused() throws Exception {
         assumeDescriptionLocks(base);
         Path other = directory.resolve("other");

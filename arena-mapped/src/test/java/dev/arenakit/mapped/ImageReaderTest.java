@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 /// Tests an image that is read while several threads of another process write it. The reader finds only complete and
 /// correct records, and no problems.
+@Tag("full")
 class ImageReaderTest {
     private static final int PIECES = 300;
     private static final int PLAIN = 0;

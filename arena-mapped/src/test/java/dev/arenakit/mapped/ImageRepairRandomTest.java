@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests the repair of catalogs that were changed at random. The images are in shared memory, because finding the holes
 /// of new files is slow on disks.
+@Tag("full")
 class ImageRepairRandomTest {
     private final Path directory = TestFileSystem.SHARED_MEMORY.newDirectory();
     private final Path base = directory.resolve("memory");

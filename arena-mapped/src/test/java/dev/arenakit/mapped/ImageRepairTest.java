@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -55,6 +56,7 @@ class ImageRepairTest {
     }
 
     @Test
+    @Tag("full")
     void repair_endedByTheConsumer_leavesNoFile() throws IOException {
         makeImage();
         int calls = 0;

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests the image of a process that is killed while it seals. Its last complete seal is valid, and no other one.
+@Tag("full")
 class ImageSealKillTest {
     private static final int LONGEST_PAUSE_MICROS = 20_000;
 

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -487,6 +488,7 @@ class ImageSealTest {
     }
 
     @Test
+    @Tag("full")
     void seal_onAFullDisk_keepsThePreviousSeal() throws Exception {
         assertThat(SmallDisk.run(SealChild.class, "fill", directory.resolve("disk")).getLast())
                 .isEqualTo("sealed, undamaged, problems: []");

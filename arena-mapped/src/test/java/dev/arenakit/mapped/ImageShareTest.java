@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -144,6 +145,7 @@ class ImageShareTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void copyTo_whileOthersAllocate_hasAPrefixOfTheCatalog() throws Exception {
         AtomicBoolean stop = new AtomicBoolean();
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build();

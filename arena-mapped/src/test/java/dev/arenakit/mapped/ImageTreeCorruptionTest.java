@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Changes bytes of trees at random. Whatever is read or changed afterwards ends with a result or an exception that says
 /// that the structure is damaged.
+@Tag("full")
 class ImageTreeCorruptionTest extends InDirectory {
     private static final int KEYS = 800;
     private static final int USED = 256;

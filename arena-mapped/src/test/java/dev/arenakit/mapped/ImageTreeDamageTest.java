@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,7 @@ class ImageTreeDamageTest extends InDirectory {
 
     @ParameterizedTest
     @CsvSource({"0, false", "0, true", "1, false", "1, true", "2, false", "2, true"})
+    @Tag("full")
     void repairStructure_pageOfALevel_keepsAllOtherEntries(int level, boolean isLost) throws IOException {
         fill(1);
         damage(level, 17);
@@ -112,6 +114,7 @@ class ImageTreeDamageTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void asChecked_damagedLeaf_throwsInsteadOfReadingIt() throws IOException {
         fill(1);
         damage(0, 3);

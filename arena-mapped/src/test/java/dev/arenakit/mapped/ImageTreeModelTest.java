@@ -5,6 +5,7 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -55,6 +56,7 @@ class ImageTreeModelTest extends InDirectory {
 
     @ParameterizedTest
     @EnumSource(TestTree.Kind.class)
+    @Tag("full")
     void changes_ascendingDescendingAndMixed_equalModelDownToNoEntries(TestTree.Kind kind) {
         int count = 3_000;
         IntUnaryOperator[] orders = {i -> i, i -> count - 1 - i, i -> (int) (i * 3_457L % count)};

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests threads and processes that read a tree while a thread changes it. Even keys are always there, and odd keys come
 /// and go. Each value contains its key and a number that grows.
+@Tag("full")
 class ImageTreeReadersTest extends InDirectory {
     private static final int KEYS = 4_000;
 
@@ -134,6 +135,7 @@ class ImageTreeReadersTest extends InDirectory {
         private Child() {}
 
         public static void main(String[] arguments) throws IOException {
+            ChildJvm.endWithParent();
             TestTree.Kind kind = TestTree.Kind.valueOf(arguments[1]);
             try (ArenaImage image = ArenaImage.open(Path.of(arguments[0])); Arena arena = Arena.ofShared()) {
                 Reader reader = new Reader(kind.open(image, arena));

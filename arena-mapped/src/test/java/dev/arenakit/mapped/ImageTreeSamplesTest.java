@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.NavigableMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,6 +34,7 @@ class ImageTreeSamplesTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void changes_ofTheLargestAndTheSmallestKeys_agreeWithATreeMap() {
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             ImageLongTree tree = arena.longTree("tree");

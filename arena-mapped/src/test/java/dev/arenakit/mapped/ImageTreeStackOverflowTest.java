@@ -8,6 +8,7 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests that a tree contains each entry, and uses no page twice, after the stack has overflowed at any depth of a
 /// change, in interpreted code and in the code of both compilers.
+@Tag("full")
 class ImageTreeStackOverflowTest extends InDirectory {
     ImageTreeStackOverflowTest() throws IOException {
         super(TestFileSystem.SHARED_MEMORY);

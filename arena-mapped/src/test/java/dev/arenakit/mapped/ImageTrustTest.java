@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -196,6 +197,7 @@ class ImageTrustTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void reopen_byAnotherUserOrTheOwner_dependsOnTheEffectiveUser() throws Exception {
         Path open = Files.createTempDirectory(Path.of(System.getProperty("java.io.tmpdir")), "arenakit-test");
         try {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -72,6 +73,7 @@ class InfiniteArenaProcessTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void use_withNativeAccessDenied_succeedsInEveryMode() throws Exception {
         String output = ChildJvm
                 .run(ChildJvm.onModulePath(ChildJvm.DENY, "-Xmx64m").command(ChildMain.class, "use", base.toString()));
@@ -96,6 +98,7 @@ class InfiniteArenaProcessTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void allocate_underALimitOnFileSize_halvesTheChunk() throws Exception {
         // This is 4 GiB in blocks of 512 bytes, as POSIX specifies. A shell that counts in KiB allows 8 GiB.
         String output = ChildJvm.run(limited("ulimit -f 8388608", 1L << 40));
@@ -108,6 +111,7 @@ class InfiniteArenaProcessTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void allocate_underALimitOnAddresses_halvesTheChunk() throws Exception {
         String output = ChildJvm.run(limited("ulimit -v 16777216", 1L << 36));
 

@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -9,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests that no memory is handed out twice if the stack overflows at any depth, in interpreted code and in the code of
 /// both compilers.
+@Tag("full")
 class InfiniteArenaStackOverflowTest extends InDirectory {
     InfiniteArenaStackOverflowTest() throws IOException {
         super(TestFileSystem.SHARED_MEMORY);

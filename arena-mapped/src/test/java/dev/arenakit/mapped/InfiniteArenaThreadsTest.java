@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,7 @@ class InfiniteArenaThreadsTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void allocate_filePerAllocationFromManyThreads_neverOverlaps() throws Exception {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             assertNoOverlap(arena, 25);
@@ -114,6 +116,7 @@ class InfiniteArenaThreadsTest extends InDirectory {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 4096})
+    @Tag("full")
     void close_whileOthersAllocate_leavesNoFileAndNoMapping(long chunkByteSize) throws Exception {
         AtomicInteger allocations = new AtomicInteger();
         for (int round = 0; round < 20; round++) {

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ final class LiveImageChild {
     ///
     /// @param arguments the base of the image, whether it has a file for each allocation, and the file of the progress
     public static void main(String[] arguments) throws Exception {
+        ChildJvm.endWithParent();
         boolean isPlain = Boolean.parseBoolean(arguments[1]);
         ImageProgress progress = new ImageProgress(Path.of(arguments[2]), Arena.global());
         InfiniteArena.Builder builder = InfiniteArena.builder(Path.of(arguments[0]));

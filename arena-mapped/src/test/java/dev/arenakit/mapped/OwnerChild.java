@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
@@ -22,6 +23,7 @@ public final class OwnerChild {
     private OwnerChild() {}
 
     public static void main(String[] arguments) throws Exception {
+        ChildJvm.endWithParent();
         Path path = Path.of(arguments[1]);
         switch (arguments[0]) {
             case "lose" -> lose(path);

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -41,6 +42,7 @@ final class PowerLossChild {
     ///
     /// @param arguments the root directory of the file system, the file of the progress, and a seed
     public static void main(String[] arguments) throws Exception {
+        ChildJvm.endWithParent();
         Path root = Path.of(arguments[0]);
         ImageProgress progress = new ImageProgress(Path.of(arguments[1]), Arena.global());
         int seed = Integer.parseInt(arguments[2]);

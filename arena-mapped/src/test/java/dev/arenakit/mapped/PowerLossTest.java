@@ -69,6 +69,7 @@ class PowerLossTest {
     /// The journal of ext4 has the holes, and the pages of the catalog are lost.
     @ParameterizedTest
     @EnumSource(PowerCut.Kind.class)
+    @Tag("full")
     void powerLoss_afterFree_leavesAllocationsThatAreCompleteOrFreed(PowerCut.Kind kind) throws Exception {
         Path directory = TestFileSystem.SHARED_MEMORY.newDirectory();
         try (LoopDisk disk = LoopDisk.mount(directory, 256L << 20)) {

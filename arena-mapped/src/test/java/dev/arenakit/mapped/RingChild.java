@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.collection.RingBuffer;
 import dev.arenakit.collection.WaitStrategy;
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -29,6 +30,7 @@ final class RingChild {
     ///
     /// @param arguments "produce", "read" or "full"; the directory; and the number of the producer
     public static void main(String[] arguments) throws IOException {
+        ChildJvm.endWithParent();
         Path directory = Path.of(arguments[1]);
         if (arguments[0].equals("full")) {
             fill(ring(directory));

@@ -58,6 +58,7 @@ class RingFileKillTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void messages_whoseReadersAreKilled_arrive() throws Exception {
         killReaders(2, Duration.ZERO);
     }

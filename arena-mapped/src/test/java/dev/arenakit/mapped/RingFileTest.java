@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -567,6 +568,7 @@ class RingFileTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void poll_afterTheFileWasRemoved_readsTheRestAndIsRefused() throws IOException {
         try (RingFile file = file()) {
             RingBuffer reader = file.newReader();
@@ -579,6 +581,7 @@ class RingFileTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void create_onAFullDisk_leavesNoFile() throws Exception {
         Path disk = directory.resolve("disk");
         assertThat(SmallDisk.run("size=512k", disk,

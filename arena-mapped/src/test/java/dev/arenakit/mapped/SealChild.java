@@ -6,6 +6,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.image.AllocationSealer;
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -23,6 +24,7 @@ final class SealChild {
     private SealChild() {}
 
     public static void main(String[] arguments) throws IOException {
+        ChildJvm.endWithParent();
         switch (arguments[0]) {
             case "fill" -> fill(Path.of(arguments[1], "memory"));
             case "record" -> record(Path.of(arguments[1]));

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
@@ -25,6 +26,7 @@ final class StructurePowerLossChild {
     ///
     /// @param arguments the root directory of the file system, and a seed
     public static void main(String[] arguments) throws Exception {
+        ChildJvm.endWithParent();
         Path root = Path.of(arguments[0]);
         int seed = Integer.parseInt(arguments[1]);
         SplittableRandom random = new SplittableRandom(seed);

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ final class TableChild {
     private TableChild() {}
 
     public static void main(String[] arguments) throws IOException {
+        ChildJvm.endWithParent();
         Path base = Path.of(arguments[1]);
         switch (arguments[0]) {
             case "append" -> append(base, 1);

@@ -21,6 +21,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Runs the programs of `docs/debugging.md`, `docs/growth.md` and `docs/native-tools.md`, and compares what they print.
+@Tag("full")
 class DebuggingPageTest {
     private static final String PROGRAMS = "dev.arenakit.examples.debugging.";
     private static final Path SOURCES = Path.of("src/main/java/dev/arenakit/examples/debugging");

@@ -1,9 +1,11 @@
 package dev.arenakit.examples;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("full")
 class OrdersExampleTest {
     @Test
     void run_storesAMillionOrders() {

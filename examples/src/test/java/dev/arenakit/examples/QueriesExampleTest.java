@@ -3,6 +3,7 @@ package dev.arenakit.examples;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -10,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Compares the blocks of `docs/sql.md` with the output of the example, and with the example of the class.
+@Tag("full")
 class QueriesExampleTest {
     private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "command", "target", "arena.jar");
     private static final Path PAGE = Path.of("..", "docs", "sql.md");

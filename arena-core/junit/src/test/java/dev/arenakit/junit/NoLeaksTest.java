@@ -12,6 +12,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -147,6 +148,7 @@ class NoLeaksTest {
 
     @ParameterizedTest
     @CsvSource({",off", "-Ddev.arenakit.leakDetection=SAMPLED,SAMPLED"})
+    @Tag("full")
     void tests_withoutDetectionOfAllArenas_failAndSayHowToStartThem(@Nullable String option, String detection) {
         ChildJvm jvm = option == null ? ChildJvm.granted() : ChildJvm.granted(option);
         assertThat(jvm.run(Undetected.class).output().lines())

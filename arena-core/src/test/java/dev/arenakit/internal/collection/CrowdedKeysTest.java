@@ -110,6 +110,7 @@ class CrowdedKeysTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("full")
     void put_keysWithAStructure_visitsAsFewSlotsAsWithRandomKeys(Keys keys) {
         // So few maps do not show one in a hundred, and random factors must not fail this test.
         count(keys, 40, 0.9);
@@ -117,6 +118,7 @@ class CrowdedKeysTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SUCCESSIVE", "NARROW_GRID", "THOUSANDS", "PAGES"})
+    @Tag("full")
     void add_intsWithAStructure_visitsAsFewSlotsAsWithRandomKeys(Keys keys) {
         Visits[] ints = visits(keys, 100, CrowdedKeysTest::ofInts);
         check("ints: hits", ints, ORDERED_RANDOM, Visits::probes, 0.9);

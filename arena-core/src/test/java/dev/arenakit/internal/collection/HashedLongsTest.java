@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,6 +48,7 @@ class HashedLongsTest {
     }
 
     @Test
+    @Tag("full")
     void newFactor_successiveNumbers_neverCluster() {
         for (int shift = 0; shift <= 4; shift++) {
             int step = 1 << shift;

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,7 @@ class RingDamageTest {
     }
 
     @Test
+    @Tag("full")
     void anyOperation_randomContents_endsOrThrows() {
         Random random = new Random(2);
         int damaged = 0;

@@ -88,6 +88,14 @@ public final class ChildJvm {
         return command;
     }
 
+    /// Ends the current JVM some seconds after the JVM that has started it has ended, in whatever manner. A `main` method
+    /// that runs until it is killed calls it first.
+    public static void endWithParent() {
+        ProcessHandle.current()
+                .parent()
+                .ifPresent(parent -> parent.onExit().thenRun(() -> Runtime.getRuntime().halt(1)));
+    }
+
     /// Runs the `main` method of a class and waits for its end.
     public Result run(Class<?> main, String... arguments) {
         return end(command(main, arguments));

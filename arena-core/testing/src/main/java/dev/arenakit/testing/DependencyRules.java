@@ -1,7 +1,6 @@
 package dev.arenakit.testing;
 
 import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -54,8 +53,11 @@ public final class DependencyRules {
     /// Only these packages use the linker or call restricted methods.
     public static ArchRule nativeCallsOnlyIn(Collection<String> packages) {
         DescribedPredicate<JavaAccess<?>> restricted = describe("is restricted",
-                access -> access.getTarget() instanceof AccessTarget.CodeUnitAccessTarget target
-                        && target.resolveMember().filter(member -> member.isAnnotatedWith(RESTRICTED)).isPresent());
+                access -> access.getTargetOwner().getPackageName().startsWith("java.lang")
+                        && Stream.of(access.getTargetOwner().reflect().getDeclaredMethods())
+                                .filter(method -> method.getName().equals(access.getName()))
+                                .flatMap(method -> Stream.of(method.getAnnotations()))
+                                .anyMatch(annotation -> annotation.annotationType().getName().equals(RESTRICTED)));
         return noClasses().that()
                 .resideOutsideOfPackages(packages.toArray(String[]::new))
                 .should()
@@ -181,6 +183,6 @@ public final class DependencyRules {
 
     private static boolean isHolder(JavaClass type) {
         return type.getPackageName().equals("java.util.concurrent.atomic")
-                || HOLDERS.stream().anyMatch(type::isAssignableTo);
+                || HOLDERS.stream().anyMatch(holder -> holder.isAssignableFrom(type.reflect()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.arenakit.testing;
 
+import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.lang.module.ModuleDescriptor;
@@ -7,6 +8,7 @@ import java.lang.module.ModuleFinder;
 import java.net.URI;
 import java.net.URL;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -17,6 +19,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /// The classes of the module whose tests run, and the descriptors of this and other modules.
 public final class Modules {
     private static @Nullable JavaClasses mainClasses;
+
+    static {
+        // ArchUnit would read the types of all fields, parameters, calls and annotations, which are most classes of the
+        // JDK. The rules ask for supertypes alone, and read what else they need by reflection.
+        for (String kind : List.of("MemberTypes", "AccessesToTypes", "AnnotationTypes", "EnclosingTypes",
+                "GenericSignatureTypes")) {
+            ArchConfiguration.get()
+                    .setProperty("import.dependencyResolutionProcess.maxIterationsFor" + kind, "0");
+        }
+    }
 
     private Modules() {}
 

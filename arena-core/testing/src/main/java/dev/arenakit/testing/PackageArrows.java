@@ -97,8 +97,9 @@ public final class PackageArrows {
         List<String> entries = new ArrayList<>();
         entries.add(packageOf(from) + TO + packageOf(to));
         entries.add(relative(topLevelName(from)) + TO + relative(topLevelName(to)));
-        if (to.isInterface() || to.isAnnotation() || to.isRecord() || to.isEnum()
-                || to.isAssignableTo(Throwable.class)) {
+        // A class of another module is not read, and known by its name alone.
+        Class<?> type = to.reflect();
+        if (type.isInterface() || type.isRecord() || type.isEnum() || Throwable.class.isAssignableFrom(type)) {
             entries.add(packageOf(from) + TO + "(" + packageOf(to) + ")");
         }
         return entries;

@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// A consumer in C moves what it gets, and releases it in threads that Java does not know.
 @EnabledOnOs(OS.LINUX)
+@Tag("full")
 class ArrowCPeerTest {
     private static final StructType POINT = LayoutText.parse("""
             #pragma layout 2

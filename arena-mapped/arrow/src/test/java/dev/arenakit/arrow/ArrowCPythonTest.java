@@ -2,6 +2,7 @@ package dev.arenakit.arrow;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -9,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Clients in Python, with a JVM in the same process, read exports and release them.
+@Tag("full")
 class ArrowCPythonTest {
     private static final Path SCRIPT = Path.of("src/test/python/read_exports.py").toAbsolutePath();
 

@@ -170,6 +170,7 @@ class ArrowCTest {
     }
 
     @Test
+    @Tag("full")
     void export_ofStructs_isIndependentOfTheirMemory() {
         ArrowExport export;
         try (Arena arena = Arena.ofConfined()) {
@@ -373,6 +374,7 @@ class ArrowCTest {
     }
 
     @Test
+    @Tag("full")
     void exports_ofTwentyThousand_leaveNoMemory() throws IOException, InterruptedException {
         assertNoGrowth(20_000, 100);
     }

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.arrow.flatbuf.Footer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +53,7 @@ class ArrowIpcChannelTest {
     }
 
     @Test
+    @Tag("full")
     void read_ofAStreamThatIsCut_failsOrReadsWholeBatches() throws IOException {
         byte[] whole = written(ArrowIpc.stream(TYPE));
         List<List<@Nullable Object>> rows = ArrowRows.ofStream(whole).rows();
@@ -97,6 +99,7 @@ class ArrowIpcChannelTest {
     }
 
     @Test
+    @Tag("full")
     void write_toAChannelThatFails_throwsItsException() throws IOException {
         int byteSize = written(ArrowIpc.file(TYPE)).length;
         for (int limit = 0; limit < byteSize; limit += 7) {

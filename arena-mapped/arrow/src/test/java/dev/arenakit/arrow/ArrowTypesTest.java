@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Structs of random types have the same values in Arrow as in Java.
+@Tag("full")
 class ArrowTypesTest {
     private static final int SEEDS = 100;
     private static final int MANY_SEEDS = 5000;

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// The executable file target/arena, which makes a class cache for itself.
+@Tag("full")
 class ArenaFileIT {
     private static final Path FILE = Path.of(System.getProperty("arena.file"));
     private static final Path JAVA = JdkFinder.program(Path.of(System.getProperty("java.home")));

@@ -62,6 +62,7 @@ class ArenaJarIT {
     }
 
     @Test
+    @Tag("full")
     void arenaJar_inTheLocaleC_refusesArgumentsItCannotDecode_andPrintsUtf8() throws Exception {
         List<String> line = new ArrayList<>(List.of("env", "LC_ALL=C"));
         line.addAll(
@@ -136,6 +137,7 @@ class ArenaJarIT {
     }
 
     @Test
+    @Tag("full")
     void javaJar_someRandomCases_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
         compare(4);
     }
@@ -173,6 +175,7 @@ class ArenaJarIT {
     }
 
     @Test
+    @Tag("full")
     void javaJar_closedPipe_isSilent() throws IOException, InterruptedException {
         Path file = sparse("large", LARGE);
         ToolRun run = JarRun.ofShell("{ $ARENA hexdump -v '" + file + "'; echo $? >&2; } | head -n 1");
@@ -181,6 +184,7 @@ class ArenaJarIT {
     }
 
     @Test
+    @Tag("full")
     void javaJar_interruptedWhileItPrints_endsWithoutAWordAndTellsTheShell() throws IOException, InterruptedException {
         Path base = directory.resolve("memory");
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
@@ -210,6 +214,7 @@ class ArenaJarIT {
     }
 
     @Test
+    @Tag("full")
     void javaJar_showOnAClosedPipe_isSilent() throws IOException, InterruptedException {
         Path base = TestImage.closed(directory.resolve("memory"));
         ToolRun run = JarRun.ofShell("{ $ARENA show --json --type 'struct { int8_t x; };' '" + base
@@ -219,6 +224,7 @@ class ArenaJarIT {
     }
 
     @Test
+    @Tag("full")
     void javaJar_findOnAClosedPipe_isSilent() throws IOException, InterruptedException {
         Path base = TestImage.closed(directory.resolve("memory"));
         ToolRun run = JarRun
@@ -228,6 +234,7 @@ class ArenaJarIT {
     }
 
     @Test
+    @Tag("full")
     void javaJar_fullOutput_isReportedInOneLine() throws IOException, InterruptedException {
         assumeTrue(Files.exists(Path.of("/dev/full")), "needs /dev/full");
         ToolRun run = JarRun.ofShell("$ARENA hexdump '" + JarRun.JAR + "' >/dev/full");
@@ -236,6 +243,7 @@ class ArenaJarIT {
     }
 
     @Test
+    @Tag("full")
     void javaClassPath_nativeAccessDenied_saysOnceThatEveryByteIsRead() throws IOException, InterruptedException {
         String file = sparse("memory-0", LARGE).toString();
         ToolRun run = denied("hexdump", file, file);
@@ -247,6 +255,7 @@ class ArenaJarIT {
     }
 
     @Test
+    @Tag("full")
     void javaClassPath_nativeAccessDenied_showsAnImageAllTheSame() throws IOException, InterruptedException {
         String base = TestImage.closed(directory.resolve("memory")).toString();
         ToolRun list = denied("ls", base);
@@ -256,6 +265,7 @@ class ArenaJarIT {
     }
 
     @Test
+    @Tag("full")
     void javaClassPath_nativeAccessDenied_listsWithoutWhatIsOnDisk() throws IOException, InterruptedException {
         String base = sparse("memory-0", LARGE).toString().replaceAll("-0$", "");
         ToolRun run = denied("ls", base);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests of the commands on an allocation that is larger than a file of ext4, whose owner was killed.
+@Tag("full")
 class ColossalImageTest {
     /// The number of longs in 17 TiB. They are in three files.
     private static final long COUNT = 17L << 37;

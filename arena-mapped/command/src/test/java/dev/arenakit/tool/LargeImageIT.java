@@ -18,6 +18,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests of the packaged command with little memory, on images of any size.
+@Tag("full")
 class LargeImageIT {
     private static final String HEAP = "-Xmx64m";
 

@@ -29,6 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /// Runs commands on images that are changed at random: each command ends, reports problems in lines, and writes nothing
 /// but what it is told to. `-Dmutated.seed=N` repeats the case with that number.
+@Tag("full")
 class MutatedImageTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     /// The exit code is 2 if no type is left that has the fields of a predicate.

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -87,6 +88,7 @@ class NoLocksTest {
     }
 
     @Test
+    @Tag("full")
     void command_imageOfAKilledProcess_saysThatTheOwnerIsUnknown() throws IOException, InterruptedException {
         TestImage.closed(directory.resolve("closed"));
         Process killed = TestImage.killed(base);

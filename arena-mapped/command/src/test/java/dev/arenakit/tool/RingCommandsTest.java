@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -191,6 +192,7 @@ class RingCommandsTest {
     }
 
     @Test
+    @Tag("full")
     void commands_randomBytes_endWithoutExceptions() throws IOException {
         TestRing.fill(path).close();
         byte[] original = Files.readAllBytes(path);
@@ -222,6 +224,7 @@ class RingCommandsTest {
     }
 
     @Test
+    @Tag("full")
     void show_whileAnotherProcessSends_hasWholeMessages() throws Exception {
         Process writer = TestRing.start(path);
         try {

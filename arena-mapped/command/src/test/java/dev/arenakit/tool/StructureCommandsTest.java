@@ -7,6 +7,7 @@ import java.lang.foreign.MemoryLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,7 @@ class StructureCommandsTest {
     }
 
     @Test
+    @Tag("full")
     void show_ownerKilled_printsAllEntries() throws IOException, InterruptedException {
         TestStructures.killed(base);
         assertThat(ToolRun.of("show", base.toString(), "names", "times").out()).isEqualTo(TREES);
@@ -229,6 +231,7 @@ class StructureCommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"copy", "repair"})
+    @Tag("full")
     void copies_structures_staySound(String command) throws IOException, InterruptedException {
         TestStructures.killed(base);
         ToolRun run = command.equals("copy")
@@ -275,6 +278,7 @@ class StructureCommandsTest {
     }
 
     @Test
+    @Tag("full")
     void structure_withManyEntries_isPrintedOneAfterAnother() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             var map = arena.longMap("map");

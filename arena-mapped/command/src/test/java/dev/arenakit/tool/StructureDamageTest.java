@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// What the commands say about structures that are damaged, or were open when the machine failed.
+@Tag("full")
 class StructureDamageTest {
     private static final int MUTATIONS = 300;
 

@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -246,6 +247,7 @@ class StructSqlImageTest {
     }
 
     @Test
+    @Tag("full")
     void image_withManyAllocations_makesTablesOfThoseThatStatementsName() throws IOException {
         createMany(500);
         SqlImage desk = register("desk");

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,6 +68,7 @@ class StructSqlStructureTest {
     }
 
     @Test
+    @Tag("full")
     void structures_closed_haveTheirEntriesAsRows() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             fill(arena, 20_000);

@@ -3,6 +3,7 @@ package dev.arenakit.sql;
 import dev.arenakit.testing.ChildJvm;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /// The thread that calls the engine.
 class StructSqlThreadTest {
     @Test
+    @Tag("full")
     void query_thatNeedsMoreStackThanItsCallerHas_works() throws Exception {
         assertThat(ChildJvm.run(ChildJvm.granted().command(SqlStackChild.class))).contains("nested: 800\n",
                 "virtual: 800\n", "deep: 200\n",

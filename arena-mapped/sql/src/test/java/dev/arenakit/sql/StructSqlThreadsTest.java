@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Queries by many threads, results that are abandoned, and many rows.
+@Tag("full")
 class StructSqlThreadsTest {
     record Trade(long id, int quantity, double price, @Length(20) String symbol) {}
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Structs of random types have the same values in SQL as in Java.
+@Tag("full")
 class StructSqlTypesTest {
     private static final int SEEDS = 40;
     private static final int MANY_SEEDS = 2000;

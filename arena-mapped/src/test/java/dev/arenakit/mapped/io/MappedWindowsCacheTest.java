@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -139,6 +140,7 @@ class MappedWindowsCacheTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void lease_ofAllOfATebibyte_takesConstantAddressSpace() throws IOException {
         long window = 64L << 20;
         long limit = 16 * window;

@@ -9,12 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests windows in other processes, which have limits. `PortableTest` denies them native access.
+@Tag("full")
 class MappedWindowsProcessTest extends InDirectory {
     private final Path file = Files.createFile(directory.resolve("file"));
 

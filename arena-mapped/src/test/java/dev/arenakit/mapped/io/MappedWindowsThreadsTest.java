@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -127,6 +128,7 @@ class MappedWindowsThreadsTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void close_whileOthersLease_isRefusedOrEndsAll() throws Exception {
         for (int round = 0; round < 50; round++) {
             MappedWindows windows = kind.builder(file).open();

@@ -1,12 +1,14 @@
 package dev.arenakit.bench.candidate;
 
 import dev.arenakit.bench.contract.JUnitContractSuite;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+@Tag("full")
 class PeerArenaTest {
     @Test
     void arenas_ofAPeer_passTheContractOfArenas() {

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.openjdk.jmh.annotations.Mode;
@@ -45,6 +46,7 @@ import static org.junit.jupiter.api.Named.named;
 ///
 /// Benchmarks with several threads run with the first values only: at the end of a run, JMH lets one thread close what
 /// they share, and another thread that finds it busy sleeps for a second.
+@Tag("full")
 class BenchmarksTest {
     static Stream<Named<BenchmarkListEntry>> benchmarks() {
         OutputFormat silent = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);

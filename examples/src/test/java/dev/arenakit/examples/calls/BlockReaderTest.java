@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -29,6 +30,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /// Compares the blocks that each reader returns with the content of the file.
 @ParameterizedClass
 @EnumSource
+@Tag("full")
 class BlockReaderTest {
     private static final int FILE_BYTE_SIZE = 1 << 20;
     private static final byte UNTOUCHED = 0x55;

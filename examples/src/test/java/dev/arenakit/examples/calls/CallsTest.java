@@ -3,6 +3,7 @@ package dev.arenakit.examples.calls;
 import dev.arenakit.examples.CapturedOutput;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -13,6 +14,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Compares the output of the programs, except the times.
 @EnabledOnOs(value = OS.LINUX, architectures = {"amd64", "aarch64"})
+@Tag("full")
 class CallsTest {
     private static final String TIME = " [\\d.,]+ \\([\\d.,]+[.][.][\\d.,]+\\) ";
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /// Compares the blocks of `docs/servers.md` with code that is compiled, and runs the programs that the page names.
+@Tag("full")
 class ServersPageTest {
     static final Path FILE = Path.of("..", "docs", "servers.md");
     private static final Path SOURCES = Path.of("src/main/java/dev/arenakit/examples/server");

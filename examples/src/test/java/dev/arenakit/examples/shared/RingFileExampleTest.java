@@ -2,6 +2,7 @@ package dev.arenakit.examples.shared;
 
 import dev.arenakit.examples.CapturedOutput;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @EnabledOnOs(OS.LINUX)
+@Tag("full")
 class RingFileExampleTest {
     @Test
     void run_ordersOfTwoProcesses_arriveOnceAndInOrder(@TempDir Path directory) throws Exception {

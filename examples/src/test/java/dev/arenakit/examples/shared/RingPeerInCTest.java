@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -25,6 +26,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Exchanges messages with the program in C that docs/rings.md names.
 @EnabledOnOs(OS.LINUX)
+@Tag("full")
 class RingPeerInCTest {
     private static final Path SOURCE = Path.of("src/main/resources/dev/arenakit/examples/shared/ring_peer.c")
             .toAbsolutePath();

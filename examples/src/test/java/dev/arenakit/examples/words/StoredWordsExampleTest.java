@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+@Tag("full")
 class StoredWordsExampleTest {
     private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "command", "target", "arena.jar");
     private static final Path SOURCES = Path.of(System.getProperty("java.home"), "lib", "src.zip");

@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Compares a [ZipIndex] with [ZipFile] on the jars of the build, and on the zip files of the JDK.
+@Tag("full")
 class ZipJarsTest {
     /// On average, the content of one entry in this many is compared.
     private static final int SAMPLE = 100;

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -107,6 +108,7 @@ class CopyCommandTest {
     }
 
     @Test
+    @Tag("full")
     void copy_toAFullDisk_leavesNothing() throws IOException, InterruptedException {
         TestImage.closed(base);
         Path disk = Files.createDirectory(directory.resolve("disk"));

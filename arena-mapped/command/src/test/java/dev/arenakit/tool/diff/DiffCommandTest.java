@@ -19,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -277,6 +278,7 @@ class DiffCommandTest {
     }
 
     @Test
+    @Tag("full")
     void diff_manyAllocations_areInTheOrderOfTheFirst() {
         int count = 20_000;
         for (Path base : List.of(a, b)) {

@@ -394,6 +394,7 @@ class ImportCommandTest {
     }
 
     @Test
+    @Tag("full")
     void import_toAFullDisk_leavesNothing() throws IOException, InterruptedException {
         Path csv = Files.writeString(directory.resolve("rows.csv"), "id\n" + "7\n".repeat(10_000));
         Path disk = Files.createDirectory(directory.resolve("disk"));
@@ -413,6 +414,7 @@ class ImportCommandTest {
     }
 
     @Test
+    @Tag("full")
     void exportAndImport_ofRandomTypes_isTheSame() throws IOException {
         roundTrips(15);
     }

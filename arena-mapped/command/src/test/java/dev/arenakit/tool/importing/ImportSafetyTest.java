@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests that `arena import` keeps what it has reported, and writes in no directory of another user.
+@Tag("full")
 class ImportSafetyTest {
     private static final int OTHER_USER = 65_533;
     private static final String TYPE = "struct { int64_t id; };";

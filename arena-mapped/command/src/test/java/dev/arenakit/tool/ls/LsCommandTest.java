@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -191,6 +192,7 @@ class LsCommandTest {
     }
 
     @Test
+    @Tag("full")
     void ls_statesOnATerminal_haveColours() throws IOException, InterruptedException {
         TestImage.killed(directory.resolve("died"));
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("open"))) {

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests of the page in a browser. Starting a browser takes seconds, so each test checks many properties.
+@Tag("full")
 class PageTest {
     private static final int MANY = 100_000;
     private static final int MOST_NODES = 5_000;

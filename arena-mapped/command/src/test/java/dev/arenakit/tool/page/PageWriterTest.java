@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Help.Ansi;
@@ -68,6 +69,7 @@ class PageWriterTest {
     }
 
     @Test
+    @Tag("full")
     void write_moreAllocationsThanContents_showsBytesOfTheFirst() throws IOException {
         PageImage.write(directory.resolve("memory"), 500, true);
         String page = page(1 << 12);

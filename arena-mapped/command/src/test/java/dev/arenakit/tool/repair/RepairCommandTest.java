@@ -9,6 +9,7 @@ import dev.arenakit.tool.UnfinishedImages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,6 +78,7 @@ class RepairCommandTest {
     }
 
     @Test
+    @Tag("full")
     void repair_toAFullDisk_namesTheCopyAndLeavesNothing() throws IOException, InterruptedException {
         TestImage.closed(base);
         Path disk = Files.createDirectory(base.resolveSibling("disk"));

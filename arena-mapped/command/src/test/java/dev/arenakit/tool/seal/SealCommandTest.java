@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,7 @@ class SealCommandTest {
     }
 
     @Test
+    @Tag("full")
     void seal_imageOfAKilledProcess_verifiesUntilABitFlips() throws IOException, InterruptedException {
         TestImage.killed(base);
         ToolRun sealed = seal();

@@ -23,6 +23,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -173,6 +174,7 @@ class SqlCommandTest {
     }
 
     @Test
+    @Tag("full")
     void sql_dataFileThatIsDeletedInTheMiddle_isReadToTheEnd() {
         Path points = directory.resolve("many");
         try (InfiniteArena arena = InfiniteArena.ofShared(points)) {
@@ -256,6 +258,7 @@ class SqlCommandTest {
     }
 
     @Test
+    @Tag("full")
     void sql_parquetOnAFullDisk_isReportedAndLeavesNoFile(@TempDir Path disk) throws Exception {
         points("memory", 1);
         String output = FullDisk.run(disk, "sql", base.toString(), "select md5(i::varchar) from range(100000) t(i)",
@@ -348,6 +351,7 @@ class SqlCommandTest {
             "set enable_external_access = true", "reset enable_external_access", "set lock_configuration = false",
             "set temp_directory = '%s'", "pragma profile_output = '%s/out'", "set profiling_output = '%s/out'",
             "call enable_logging(storage = 'file', storage_path = '%s/out')"})
+    @Tag("full")
     void sql_statementOutsideTheImage_isRefusedIfSafe(String statement) throws IOException {
         points("memory", 1);
         Files.writeString(directory.resolve("secret"), "secret\n");

@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests of the prompt of the packaged `arena sql`. Python makes its terminal, and the library is in DuckDB's jar.
+@Tag("full")
 class SqlPromptIT {
     /// For each pair of texts, waits until the first text is printed and types the second text. Then waits for the end.
     private static final String DRIVER = """

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -267,6 +268,7 @@ class WhereTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"(x|x)+y", "(a+)+b", "(x+x+)+y", "(.*x){20}y", "(x*)*(x*)*\\1y"})
+    @Tag("full")
     void test_expressionThatBacktracks_endsWithAReason(String expression) throws WhereException {
         StructType type = LayoutText.parse("#pragma layout 2\nstruct S { char text[100]; };");
         MemorySegment text = MemorySegment.ofArray("x".repeat(100).getBytes(UTF_8));

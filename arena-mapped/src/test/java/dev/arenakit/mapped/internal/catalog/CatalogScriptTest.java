@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -29,6 +30,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests that the documentation of [CatalogFormat] is enough for another language: a script in Python, which uses its
 /// standard library alone, lists the same allocations.
+@Tag("full")
 class CatalogScriptTest {
     /// More blocks than the checksums of one text, without the first ones.
     private static final long BLOCKS = 1_050;

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -71,6 +72,7 @@ class ImageLockTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void open_oftenByTheOwner_keepsItsLock() throws Exception {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.allocate("a", JAVA_INT, 1);
@@ -124,6 +126,7 @@ class ImageLockTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void reopen_readerHoldsALock_namesItAndWaitsOutsideTheMonitor() throws Exception {
         InfiniteArena.ofShared(base).close();
         Process reader = ChildJvm.denied()

@@ -1,11 +1,13 @@
 package dev.arenakit.bench.candidate.message;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("full")
 class EchoPeerTest {
     static Stream<Arguments> peers() {
         return Stream.of(MessageLinks.values())
@@ -89,6 +92,7 @@ class EchoPeerTest {
         private Starter() {}
 
         public static void main(String[] arguments) throws IOException, InterruptedException {
+            ChildJvm.endWithParent();
             EchoPeer peer = EchoPeer.start(MessageLinks.RING_SPIN, EchoPeer.PROCESS);
             System.out.println(peer.pid());
             System.out.println(peer.directory());
