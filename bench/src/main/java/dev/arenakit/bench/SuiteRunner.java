@@ -162,22 +162,23 @@ final class SuiteRunner {
                 .toList();
     }
 
-    /// Returns the cells in the order of a round: in the order of the suite at first, and then shuffled, in the same way
-    /// in each run. The previous cell may change the figure of a cell, because the processor is warm or the page cache
-    /// is full. If each round had the same order, this would always favour the same candidates. Candidates that are
-    /// compared with each other run close together in any order.
+    /// Returns the cells in the order of a round: in the order of the suite, then in the reverse order, then shuffled, in
+    /// the same way in each run, and so on. The previous cell may change the figure of a cell, because the processor is
+    /// warm or the page cache is full. If each round had the same order, this would always favour the same candidates.
+    /// Candidates that are compared with each other run close together in any order.
     static List<Cell> order(List<Cell> cells, int round) {
         Map<Object, List<Cell>> compared = new LinkedHashMap<>();
         cells.forEach(cell -> compared
                 .computeIfAbsent(List.of(cell.benchmarkClass(), cell.conditions()), _ -> new ArrayList<>())
                 .add(cell));
         List<List<Cell>> groups = new ArrayList<>(compared.values());
-        if (round > 1) {
-            Random random = new Random(round);
+        if (round > 2) {
+            Random random = new Random((round - 1) / 2);
             Collections.shuffle(groups, random);
             groups.forEach(group -> Collections.shuffle(group, random));
         }
-        return groups.stream().flatMap(List::stream).toList();
+        List<Cell> order = groups.stream().flatMap(List::stream).toList();
+        return round % 2 == 0 ? order.reversed() : order;
     }
 
     /// Replaces the results of the previous rounds. The end of the JVM, or a full disk, leaves the previous results.
