@@ -63,25 +63,33 @@ public final class LongTableReader {
     /// Returns the value of a key.
     public long get(long key, long missing) {
         long hash = hash(key);
-        while (true) {
+        long tag = LongGroups.tag(hash);
+        long passed = LongGroups.passedBit(hash);
+        retry : while (true) {
             Table table = table();
             MemorySegment memory = table.memory;
-            long pair = find(table, key, hash);
-            if (pair < 0) {
-                VarHandle.loadLoadFence();
-                if (table.isCurrent()) {
-                    return missing;
+            for (long probe = 0;; probe++) {
+                long group = table.group(hash + probe);
+                long tags = (long) LONG_HANDLE.getAcquire(memory, group);
+                for (long matches = LongGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
+                    long pair = LongGroups.pair(group, LongGroups.slot(matches));
+                    if (memory.get(LONG, pair) == key) {
+                        long value = memory.get(LONG, pair + LongGroups.VALUE);
+                        VarHandle.loadLoadFence();
+                        if (LongGroups.version(memory.get(LONG, group)) == LongGroups.version(tags)
+                                && table.isCurrent()) {
+                            return value;
+                        }
+                        continue retry;
+                    }
                 }
-                continue;
-            }
-            long group = LongGroups.group(pair);
-            long tags = (long) LONG_HANDLE.getAcquire(memory, group);
-            boolean isFound = LongGroups.isUsed(tags, pair) && memory.get(LONG, pair) == key;
-            long value = memory.get(LONG, pair + LongGroups.VALUE);
-            VarHandle.loadLoadFence();
-            if (isFound && LongGroups.version(memory.get(LONG, group)) == LongGroups.version(tags)
-                    && table.isCurrent()) {
-                return value;
+                if ((tags & passed) == 0 || probe == table.mask) {
+                    VarHandle.loadLoadFence();
+                    if (table.isCurrent()) {
+                        return missing;
+                    }
+                    continue retry;
+                }
             }
         }
     }
