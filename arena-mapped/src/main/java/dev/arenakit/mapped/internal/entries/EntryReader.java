@@ -9,6 +9,9 @@ interface EntryReader {
     /// The number of entries that the structure has recorded. It can be wrong unless the structure is closed.
     long recordedCount() throws IOException;
 
+    /// The number of entries for which there is space at most.
+    long capacity() throws IOException;
+
     /// Begins to read the entries, in the order of the table or of the keys.
     ///
     /// @throws IOException if the structure is damaged

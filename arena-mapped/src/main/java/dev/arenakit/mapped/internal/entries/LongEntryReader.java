@@ -43,6 +43,11 @@ final class LongEntryReader implements EntryReader {
     }
 
     @Override
+    public long capacity() throws IOException {
+        return StoredTable.of(structure).groups() * LongGroups.SLOTS;
+    }
+
+    @Override
     public Cursor cursor() throws IOException {
         return new Groups(StoredTable.of(structure));
     }

@@ -106,8 +106,7 @@ public final class StoredStructure {
     public long count() throws IOException {
         if (state == StructureState.CLOSED || state == StructureState.OPEN || state == StructureState.FORCED) {
             long recorded = recordedCount();
-            // An entry has a key and a value.
-            if (recorded >= 0 && recorded <= bytes.byteSize() / (2 * Long.BYTES)) {
+            if (recorded >= 0 && recorded <= reader().capacity()) {
                 return recorded;
             }
         }

@@ -85,6 +85,11 @@ final class TreeEntryReader implements EntryReader {
     }
 
     @Override
+    public long capacity() {
+        return bytes.byteSize() / Long.BYTES;
+    }
+
+    @Override
     public Cursor cursor() throws IOException {
         return new Leaves();
     }
