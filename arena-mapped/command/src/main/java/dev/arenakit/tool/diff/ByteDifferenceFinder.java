@@ -1,5 +1,6 @@
 package dev.arenakit.tool.diff;
 
+import dev.arenakit.dump.ExtentSource;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -17,20 +18,20 @@ final class ByteDifferenceFinder implements RangeComparison.DifferenceFinder {
             .withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final DiffReport report;
-    private final ComparedBytes one;
-    private final ComparedBytes two;
+    private final ExtentSource one;
+    private final ExtentSource two;
     /// The current range, which later bytes may extend. If its end is 0, there is no current range.
     private long start;
     private long end;
 
-    ByteDifferenceFinder(DiffReport report, ComparedBytes one, ComparedBytes two) {
+    ByteDifferenceFinder(DiffReport report, ExtentSource one, ExtentSource two) {
         this.report = report;
         this.one = one;
         this.two = two;
     }
 
     @Override
-    public long accept(long at, MemorySegment ours, MemorySegment other) throws IOException {
+    public void accept(long at, MemorySegment ours, MemorySegment other) throws IOException {
         long size = ours.byteSize();
         for (long i = mismatch(ours, other, 0); i >= 0; i = mismatch(ours, other, i)) {
             if (end > 0 && at + i - end >= MIN_GAP) {
@@ -49,7 +50,6 @@ final class ByteDifferenceFinder implements RangeComparison.DifferenceFinder {
                 end = at + i + Long.BYTES - Long.numberOfLeadingZeros(difference) / Byte.SIZE;
             }
         }
-        return at + size;
     }
 
     @Override
@@ -63,8 +63,8 @@ final class ByteDifferenceFinder implements RangeComparison.DifferenceFinder {
         if (report.wants("range")) {
             int shown = (int) Math.min(SHOWN, end - start);
             String more = end - start > SHOWN ? " ..." : "";
-            report.bytes(start, end - start, HEX.formatHex(one.bytes(start, shown)) + more,
-                    HEX.formatHex(two.bytes(start, shown)) + more);
+            report.bytes(start, end - start, HEX.formatHex(RangeComparison.bytes(one, start, shown)) + more,
+                    HEX.formatHex(RangeComparison.bytes(two, start, shown)) + more);
         }
         end = 0;
     }

@@ -1,5 +1,6 @@
 package dev.arenakit.tool.diff;
 
+import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.dump.FieldLocation;
 import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.layout.type.Member;
@@ -55,12 +56,12 @@ final class FieldValueText {
     }
 
     /// Returns the text of the field in an allocation.
-    String of(ComparedBytes range) throws IOException {
+    String of(ExtentSource source) throws IOException {
         if (struct.byteSize() > MAX_BYTE_SIZE) {
-            return HEX.formatHex(range.bytes(at, SHOWN)) + " ...";
+            return HEX.formatHex(RangeComparison.bytes(source, at, SHOWN)) + " ...";
         }
         String text = LayoutDump.of(struct)
-                .toString(MemorySegment.ofArray(range.bytes(start, (int) struct.byteSize())));
+                .toString(MemorySegment.ofArray(RangeComparison.bytes(source, start, (int) struct.byteSize())));
         // [0] { kind = 1, shape = { radius = 2.0 } }: the discriminator may be before the field or after it.
         boolean isFirst = struct.members().getFirst().name().equals(name);
         boolean isLast = struct.members().getLast().name().equals(name);
