@@ -111,7 +111,7 @@ public final class DiffCommand implements Callable<Integer> {
             boolean differs = report.finish(isComplete);
             return isComplete ? ExitCodes.of(!differs) : ExitCodes.UNREADABLE;
         } catch (DiffKey.InvalidKeyException e) {
-            throw frame.invalidValue("--key", e.path(), e.problem());
+            throw frame.invalidValue("--key", key.orElseThrow(), String.valueOf(e.getMessage()));
         } catch (WhereException e) {
             throw frame.invalidPredicate(e.problem());
         }

@@ -1,8 +1,6 @@
 package dev.arenakit.tool.diff;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.dump.FieldLocation;
-import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
@@ -18,8 +16,6 @@ import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -48,7 +44,7 @@ final class DiffKey {
             return Optional.empty();
         }
         if (!isKey(member.type()) || struct.byteSize() > MAX_STRUCT) {
-            throw new InvalidKeyException(path, "cannot be a key: a key is a number, a text, an enum or an address, in"
+            throw new InvalidKeyException("cannot be a key: a key is a number, a text, an enum or an address, in"
                     + " a struct of at most " + MAX_STRUCT + " bytes");
         }
         return Optional.of(new Field(path, struct, member));
@@ -78,7 +74,7 @@ final class DiffKey {
                 }
             }
         }
-        throw new InvalidKeyException(path, "is no field of an allocation in the first image"
+        throw new InvalidKeyException("is no field of an allocation in the first image"
                 + Suggestions.of(path, names));
     }
 
@@ -105,39 +101,18 @@ final class DiffKey {
 
         /// The text that names a struct: `[id=7]`, or `[key={ id = 7 }]` if the key of an entry is a struct.
         String label(MemorySegment row) throws IOException {
-            if (isKey(member.type())) {
-                FieldLocation location = FieldLocation.of(struct, member.byteOffset());
-                return "[" + name + "="
-                        + new FieldValueText(location, member.byteOffset()).of(ExtentSource.of(row)) + "]";
-            }
-            StructType named = new StructType("", List.of(new Member(name, 0, member.type())),
-                    member.type().byteSize(), member.type().byteAlignment());
-            String text = LayoutDump.of(named)
-                    .toString(row.asSlice(member.byteOffset(), member.type().byteSize()))
-                    .strip();
-            // [0] { key = OrderId { id = 7 } }
-            String value = text.substring(text.indexOf('=') + 1, text.lastIndexOf('}')).strip();
-            return "[" + name + "=" + value.substring(Math.max(0, value.indexOf('{'))) + "]";
+            String text = new FieldValueText(member.type(), member.byteOffset()).of(ExtentSource.of(row));
+            int start = isKey(member.type()) ? 0 : Math.max(0, text.indexOf('{'));
+            return "[" + name + "=" + text.substring(start) + "]";
         }
     }
 
-    /// A field that cannot pair structs.
+    /// A field that cannot pair structs. The message is for use after its name.
     static final class InvalidKeyException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private final String path;
-
-        InvalidKeyException(String path, String problem) {
+        InvalidKeyException(String problem) {
             super(problem);
-            this.path = path;
-        }
-
-        String path() {
-            return path;
-        }
-
-        String problem() {
-            return Objects.requireNonNullElse(getMessage(), "");
         }
     }
 }

@@ -32,11 +32,6 @@ final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
     /// The offset of the next field to compare.
     private long next;
 
-    FieldDifferenceFinder(DiffReport report, StructType struct, ExtentSource one, ExtentSource two,
-            Optional<WhereFilter> filter) {
-        this(report, struct, one, two, filter, UnaryOperator.identity(), 0);
-    }
-
     /// @param paths  names the structs in a path, which begins with `[0]`
     /// @param origin the offset of the structs in the first allocation
     FieldDifferenceFinder(DiffReport report, StructType struct, ExtentSource one, ExtentSource two,
@@ -85,7 +80,7 @@ final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
     /// Prints the bit fields that differ. Differences in bits outside all fields are ignored, as in padding.
     private void printBitFields(FieldLocation location) throws IOException {
         for (Member bitField : location.bitFields()) {
-            FieldValueText text = new FieldValueText(location, bitField);
+            FieldValueText text = new FieldValueText(bitField.type(), location.structOffset() + bitField.byteOffset());
             if (!text.of(one).equals(text.of(two)) && report.wants("field")) {
                 print(location.path(bitField), text, location.byteOffset());
             }

@@ -55,6 +55,15 @@ final class FieldValueText {
         struct = new StructType(STRUCT, members, members.getLast().limit(), byteAlignment);
     }
 
+    /// @param type   the type of the field
+    /// @param offset the offset of the field
+    FieldValueText(MemoryType type, long offset) {
+        name = "value";
+        start = offset;
+        at = offset;
+        struct = new StructType(STRUCT, List.of(new Member(name, 0, type)), type.byteSize(), type.byteAlignment());
+    }
+
     /// Returns the text of the field in an allocation.
     String of(ExtentSource source) throws IOException {
         if (struct.byteSize() > MAX_BYTE_SIZE) {
@@ -69,16 +78,6 @@ final class FieldValueText {
         int from = text.indexOf((isFirst ? "{ " : ", ") + before) + 2 + before.length();
         int to = isLast ? text.lastIndexOf(" }") : text.lastIndexOf(", " + struct.members().getLast().name() + " = ");
         return text.substring(from, to);
-    }
-
-    /// Creates the text of a bit field.
-    ///
-    /// @param bitField a bit field at the location
-    FieldValueText(FieldLocation location, Member bitField) {
-        name = bitField.name();
-        start = location.structOffset() + bitField.byteOffset();
-        at = start;
-        struct = new StructType(STRUCT, List.of(new Member(name, 0, bitField.type())), bitField.type().byteSize(), 1);
     }
 
     private static UnionType withDiscriminator(UnionType union, String name) {

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Compares the allocations of two images.
@@ -190,7 +191,8 @@ final class ImageComparison {
         long structs = type.isEmpty() ? 0 : byteSize / type.get().byteSize() * type.get().byteSize();
         if (structs > 0) {
             RangeComparison.compare(a.bytes(), b.bytes(), 0, structs,
-                    new FieldDifferenceFinder(report, type.orElseThrow(), a.details(), b.details(), filter));
+                    new FieldDifferenceFinder(report, type.orElseThrow(), a.details(), b.details(), filter,
+                            UnaryOperator.identity(), 0));
             report.endPart();
         }
         if (filter.isEmpty()) {

@@ -27,11 +27,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /// Finds the images that may be removed. Images that cannot be read are reported.
 final class PurgeCandidates {
@@ -133,9 +132,10 @@ final class PurgeCandidates {
         }
         try (ArenaImage image = ArenaImage.open(found.base())) {
             ImageState state = ImageState.of(image);
+            Set<Path> recorded = PurgeRemoval.recorded(image);
             return isFree(found, pid(state), isNamed)
-                    ? candidate(found, state.word(), lastChange(found, image, state),
-                            PurgeRemoval.stored(meter, found, image))
+                    ? candidate(found, state.word(), lastChange(found, recorded, state),
+                            PurgeRemoval.stored(meter, found, recorded))
                     : Optional.empty();
         }
     }
@@ -175,19 +175,16 @@ final class PurgeCandidates {
         return state.owners().isEmpty() ? "unknown" : Long.toString(state.owners().getLast().pid());
     }
 
-    private static Instant lastChange(ImageFileSet found, ArenaImage image, ImageState state) throws IOException {
+    private static Instant lastChange(ImageFileSet found, Set<Path> recorded, ImageState state) throws IOException {
         Instant last = Files.getLastModifiedTime(found.catalog()).toInstant();
         for (OwnerRecord owner : state.owners()) {
             last = later(last, owner.opened());
         }
-        try (Stream<Path> files = image.dataFiles()) {
-            for (Iterator<Path> each = files.iterator(); each.hasNext();) {
-                try {
-                    last = later(last,
-                            Files.getLastModifiedTime(each.next(), LinkOption.NOFOLLOW_LINKS).toInstant());
-                } catch (NoSuchFileException e) {
-                    // A missing file does not change the age.
-                }
+        for (Path file : recorded) {
+            try {
+                last = later(last, Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant());
+            } catch (NoSuchFileException e) {
+                // A missing file does not change the age.
             }
         }
         return last;

@@ -83,9 +83,8 @@ public final class PurgeCommand implements Callable<Integer> {
         if (!dryRun && !yes && !streams.terminal().canAsk()) {
             throw frame.usageError("There is no terminal to ask on: use '--yes' to remove, or '--dry-run' to list");
         }
-        PurgeReport report = json
-                ? new PurgeReport.Json(new JsonLines(streams, "purge"), dryRun)
-                : new PurgeReport.Text(streams, dryRun);
+        PurgeReport report = new PurgeReport(streams,
+                json ? Optional.of(new JsonLines(streams, "purge")) : Optional.empty(), dryRun);
         PurgeErrors errors = new PurgeErrors(streams);
         DiskUsage.Meter meter = new DiskUsage.Meter(streams);
         PurgeCandidates candidates = new PurgeCandidates(errors, meter, age, name);

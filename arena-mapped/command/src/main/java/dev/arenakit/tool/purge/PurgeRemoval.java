@@ -16,7 +16,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -104,19 +103,23 @@ final class PurgeRemoval {
         if (candidate.state().equals(UnfinishedFiles.STATE)) {
             return found.numbers().stream().map(found::file).collect(Collectors.toCollection(LinkedHashSet::new));
         }
-        try (ArenaImage image = ArenaImage.open(found.base()); Stream<Path> files = image.dataFiles()) {
+        try (ArenaImage image = ArenaImage.open(found.base())) {
+            return recorded(image);
+        }
+    }
+
+    static Set<Path> recorded(ArenaImage image) throws IOException {
+        try (Stream<Path> files = image.dataFiles()) {
             return files.collect(Collectors.toCollection(LinkedHashSet::new));
         }
     }
 
-    /// The size on disk of the files that are removed with an image: the catalog, the lock file, and the recorded data
-    /// files.
-    static OptionalLong stored(DiskUsage.Meter meter, ImageFileSet found, ArenaImage image) throws IOException {
+    /// The size on disk of the files that are removed with an image and still exist: the catalog, the lock file, and the
+    /// recorded data files.
+    static OptionalLong stored(DiskUsage.Meter meter, ImageFileSet found, Set<Path> recorded) {
         OptionalLong sum = meter.measureOthers(found).storedByteSize();
-        try (Stream<Path> files = image.dataFiles()) {
-            for (Iterator<Path> each = files.iterator(); each.hasNext();) {
-                sum = ByteSizes.sum(sum, meter.measureIfThere(each.next()).storedByteSize());
-            }
+        for (Path file : recorded) {
+            sum = ByteSizes.sum(sum, meter.measureIfThere(file).storedByteSize());
         }
         return sum;
     }
@@ -134,7 +137,7 @@ final class PurgeRemoval {
                 return OptionalLong.of(0);
             }
             recorded = recorded(candidate);
-            before = remaining(found, recorded);
+            before = stored(meter, found, recorded);
         } catch (IOException | UncheckedIOException e) {
             errors.report(found.base(), ErrorText.cause(e));
             return OptionalLong.of(0);
@@ -157,19 +160,7 @@ final class PurgeRemoval {
                 streams.report(file + ": not removed: its image does not record it");
             }
         }
-        return minus(before, remaining(found, recorded));
-    }
-
-    /// The size on disk of the files that still exist.
-    private OptionalLong remaining(ImageFileSet found, Set<Path> recorded) {
-        OptionalLong sum = meter.measureOthers(found).storedByteSize();
-        for (Path file : recorded) {
-            sum = ByteSizes.sum(sum, meter.measureIfThere(file).storedByteSize());
-        }
-        return sum;
-    }
-
-    private static OptionalLong minus(OptionalLong before, OptionalLong after) {
+        OptionalLong after = stored(meter, found, recorded);
         return before.isPresent() && after.isPresent()
                 ? OptionalLong.of(Math.max(0, before.getAsLong() - after.getAsLong()))
                 : OptionalLong.empty();
