@@ -4,9 +4,8 @@ import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.Allocation;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.Channels;
 import java.util.concurrent.atomic.AtomicLong;
-
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// The export of the bytes of one allocation.
 final class BytesExport implements ExportForm {
@@ -33,18 +32,10 @@ final class BytesExport implements ExportForm {
 
     /// @param done the number of bytes that have been written
     private record Copy(ExportTarget target, AtomicLong done) implements ExtentSource.Sink {
-        private static final int PIECE = 1 << 17;
-
         @Override
         public void data(MemorySegment bytes) throws IOException {
-            byte[] piece = new byte[(int) Math.min(PIECE, bytes.byteSize())];
-            for (long at = 0; at < bytes.byteSize();) {
-                int length = (int) Math.min(PIECE, bytes.byteSize() - at);
-                MemorySegment.copy(bytes, JAVA_BYTE, at, piece, 0, length);
-                target.output().write(piece, 0, length);
-                at += length;
-                done.addAndGet(length);
-            }
+            // The channel of a stream writes all bytes.
+            done.addAndGet(Channels.newChannel(target.output()).write(bytes.asByteBuffer()));
         }
 
         @Override
