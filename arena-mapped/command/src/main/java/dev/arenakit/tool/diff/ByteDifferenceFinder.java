@@ -3,9 +3,9 @@ package dev.arenakit.tool.diff;
 import dev.arenakit.dump.ExtentSource;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.HexFormat;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// Finds ranges of bytes that differ: `0x400..0x4ff: 256 bytes, 02 02 02 02 02 02 02 02 ... -> 00 00 ...`.
 final class ByteDifferenceFinder implements RangeComparison.DifferenceFinder {
@@ -14,8 +14,6 @@ final class ByteDifferenceFinder implements RangeComparison.DifferenceFinder {
     /// The number of bytes of a range that are printed.
     private static final int SHOWN = 8;
     private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
-    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED
-            .withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final DiffReport report;
     private final ExtentSource one;
@@ -32,22 +30,13 @@ final class ByteDifferenceFinder implements RangeComparison.DifferenceFinder {
 
     @Override
     public void accept(long at, MemorySegment ours, MemorySegment other) throws IOException {
-        long size = ours.byteSize();
-        for (long i = mismatch(ours, other, 0); i >= 0; i = mismatch(ours, other, i)) {
-            if (end > 0 && at + i - end >= MIN_GAP) {
-                flush();
-            }
-            if (end == 0) {
-                start = at + i;
-            }
-            end = at + i + 1;
-            i++;
-            for (; i <= size - Long.BYTES; i += Long.BYTES) {
-                long difference = ours.get(WORD, i) ^ other.get(WORD, i);
-                if (difference == 0) {
-                    break;
+        for (long i = ours.mismatch(other); i >= 0 && i < ours.byteSize(); i++) {
+            if (ours.get(JAVA_BYTE, i) != other.get(JAVA_BYTE, i)) {
+                if (end > 0 && at + i - end >= MIN_GAP) {
+                    flush();
                 }
-                end = at + i + Long.BYTES - Long.numberOfLeadingZeros(difference) / Byte.SIZE;
+                start = end == 0 ? at + i : start;
+                end = at + i + 1;
             }
         }
     }
@@ -68,11 +57,4 @@ final class ByteDifferenceFinder implements RangeComparison.DifferenceFinder {
         }
         end = 0;
     }
-
-    private static long mismatch(MemorySegment ours, MemorySegment other, long from) {
-        long size = ours.byteSize();
-        long at = from >= size ? -1 : MemorySegment.mismatch(ours, from, size, other, from, size);
-        return at < 0 ? -1 : from + at;
-    }
-
 }

@@ -25,14 +25,9 @@ final class ExportAllocations {
     /// @param named the named allocations; none for all allocations
     /// @param file  the number of the data file that contains them, or empty for any
     ExportAllocations(Streams streams, ArenaImage image, List<Allocation> named, OptionalInt file) {
-        this(streams, image, new AllocationSequence(image), List.copyOf(named), file);
-    }
-
-    private ExportAllocations(Streams streams, ArenaImage image, AllocationSequence all, List<Allocation> named,
-            OptionalInt file) {
         this.streams = streams;
         this.image = image;
-        this.all = all;
+        all = new AllocationSequence(image);
         this.named = named;
         this.file = file;
     }
@@ -92,7 +87,7 @@ final class ExportAllocations {
             throw new IOException("more than " + Counts.grouped(MAX_IN_A_FILE) + " allocations in data file "
                     + number + ": name those to export");
         }
-        return new ExportAllocations(streams, image, all, named, OptionalInt.of(number));
+        return new ExportAllocations(streams, image, named, OptionalInt.of(number));
     }
 
     /// Reads the named allocations, or else all live allocations.

@@ -29,13 +29,11 @@ final class PurgeRemoval {
 
     private final Streams streams;
     private final PurgeReport report;
-    private final PurgeErrors errors;
     private final DiskUsage.Meter meter;
 
-    PurgeRemoval(Streams streams, PurgeReport report, PurgeErrors errors, DiskUsage.Meter meter) {
+    PurgeRemoval(Streams streams, PurgeReport report, DiskUsage.Meter meter) {
         this.streams = streams;
         this.report = report;
-        this.errors = errors;
         this.meter = meter;
     }
 
@@ -74,12 +72,12 @@ final class PurgeRemoval {
                 isRemovable &= isTrusted(found, file);
             }
         } catch (IOException | UncheckedIOException e) {
-            errors.report(found.base(), ErrorText.cause(e));
+            report.problem(found.base(), ErrorText.cause(e));
             return false;
         }
         Path directory = found.catalog().toAbsolutePath().resolveSibling("");
         if (!Files.isWritable(directory)) {
-            errors.report(found.base(), NOT_REMOVED + directory + ": Permission denied");
+            report.problem(found.base(), NOT_REMOVED + directory + ": Permission denied");
             return false;
         }
         return isRemovable;
@@ -92,7 +90,7 @@ final class PurgeRemoval {
         } catch (NoSuchFileException _) {
             return true;
         } catch (FileTrust.UntrustedException e) {
-            errors.report(image.base(), NOT_REMOVED + e.getMessage());
+            report.problem(image.base(), NOT_REMOVED + e.getMessage());
             return false;
         }
     }
@@ -133,24 +131,24 @@ final class PurgeRemoval {
         OptionalLong before;
         try {
             if (candidate.state().equals(UnfinishedFiles.STATE) && !UnfinishedFiles.areOf(found)) {
-                errors.report(found.base(), "a process has opened it meanwhile");
+                report.problem(found.base(), "a process has opened it meanwhile");
                 return OptionalLong.of(0);
             }
             recorded = recorded(candidate);
             before = stored(meter, found, recorded);
         } catch (IOException | UncheckedIOException e) {
-            errors.report(found.base(), ErrorText.cause(e));
+            report.problem(found.base(), ErrorText.cause(e));
             return OptionalLong.of(0);
         }
         try {
             ArenaImage.delete(found.base());
         } catch (IllegalStateException e) {
-            errors.report(found.base(), "a process has opened it meanwhile");
+            report.problem(found.base(), "a process has opened it meanwhile");
         } catch (IOException e) {
-            errors.report(found.base(), NOT_REMOVED + e.getMessage());
+            report.problem(found.base(), NOT_REMOVED + e.getMessage());
             for (Throwable suppressed : e.getSuppressed()) {
                 if (suppressed instanceof IOException) {
-                    errors.report(found.base(), NOT_REMOVED + suppressed.getMessage());
+                    report.problem(found.base(), NOT_REMOVED + suppressed.getMessage());
                 }
             }
         }

@@ -3,6 +3,7 @@ package dev.arenakit.tool.purge;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Durations;
+import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.JsonLines;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
@@ -12,11 +13,35 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Prints the images that are removed, or that would be removed without `--dry-run`.
-///
-/// @param lines    JSON for programs; empty for lines for people
-/// @param isDryRun whether nothing is removed
-record PurgeReport(Streams streams, Optional<JsonLines> lines, boolean isDryRun) {
+/// Prints the images that are removed, or that would be removed without `--dry-run`, and the problems.
+final class PurgeReport {
+    private final Streams streams;
+    private final Optional<JsonLines> lines;
+    private final boolean isDryRun;
+    private boolean failed;
+
+    /// @param isJson   whether to print JSON for programs, and not lines for people
+    /// @param isDryRun whether nothing is removed
+    PurgeReport(Streams streams, boolean isJson, boolean isDryRun) {
+        this.streams = streams;
+        lines = isJson ? Optional.of(new JsonLines(streams, "purge")) : Optional.empty();
+        this.isDryRun = isDryRun;
+    }
+
+    /// Whether an image could not be read or removed.
+    boolean hasFailed() {
+        return failed;
+    }
+
+    void problem(Object subject, IOException e) {
+        problem(subject, ErrorText.of(e));
+    }
+
+    void problem(Object subject, String reason) {
+        failed = true;
+        streams.report(subject + ": " + reason);
+    }
+
     /// Prints an image that is removed.
     ///
     /// @param freed the size on disk of its files
