@@ -15,7 +15,7 @@ final class BytesExport implements ExportForm {
         AtomicLong done = new AtomicLong();
         return export.one(allocation, done::get, () -> export.image()
                 .source(allocation)
-                .transferTo(new Copy(export.target(), done), 0, Long.MAX_VALUE));
+                .transferTo(new Copy(export, done), 0, Long.MAX_VALUE));
     }
 
     private static Allocation one(ExportRequest export) {
@@ -31,16 +31,16 @@ final class BytesExport implements ExportForm {
     }
 
     /// @param done the number of bytes that have been written
-    private record Copy(ExportTarget target, AtomicLong done) implements ExtentSource.Sink {
+    private record Copy(ExportRequest export, AtomicLong done) implements ExtentSource.Sink {
         @Override
         public void data(MemorySegment bytes) throws IOException {
             // The channel of a stream writes all bytes.
-            done.addAndGet(Channels.newChannel(target.output()).write(bytes.asByteBuffer()));
+            done.addAndGet(Channels.newChannel(export.streams().out()).write(bytes.asByteBuffer()));
         }
 
         @Override
         public void zeros(long byteSize) throws IOException {
-            target.zeros(byteSize);
+            export.zeros().write(byteSize);
             done.addAndGet(byteSize);
         }
     }

@@ -17,7 +17,7 @@ import java.nio.file.StandardOpenOption;
 /// A new file as the target of an export. It is written beside its path and then renamed, so that the file is complete
 /// or does not exist, even if the user interrupts the export. Only the owner of the file may read it, as with the files
 /// of an image.
-final class ExportFileTarget implements ExportTarget, Closeable {
+final class ExportFileTarget implements Closeable {
     private final FileReplacement replacement;
     private final FileChannel channel;
     private final Output output;
@@ -54,13 +54,12 @@ final class ExportFileTarget implements ExportTarget, Closeable {
         }
     }
 
-    @Override
-    public Output output() {
+    Output output() {
         return output;
     }
 
-    @Override
-    public void zeros(long byteSize) throws IOException {
+    /// Makes a hole.
+    void zeros(long byteSize) throws IOException {
         output.flush();
         try {
             channel.position(Math.addExact(channel.position(), byteSize));

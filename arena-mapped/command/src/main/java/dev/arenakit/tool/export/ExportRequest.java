@@ -18,15 +18,21 @@ import java.util.function.LongSupplier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// A request to export allocations of an image to a target.
+/// A request to export allocations of an image.
 ///
-/// @param streams     the streams; their output is the target's output
+/// @param streams     the streams; the export is written to their output
 /// @param image       the image
 /// @param allocations the allocations to export
-/// @param target      the target
+/// @param zeros       makes holes in the output if it can have holes, and otherwise writes zeros
 /// @param selection   the structs to export
-record ExportRequest(Streams streams, ArenaImage image, ExportAllocations allocations, ExportTarget target,
+record ExportRequest(Streams streams, ArenaImage image, ExportAllocations allocations, Zeros zeros,
         StructSelection selection) {
+    /// Writes zeros.
+    @FunctionalInterface
+    interface Zeros {
+        void write(long byteSize) throws IOException;
+    }
+
     /// Writes an export.
     @FunctionalInterface
     interface Work {
@@ -40,7 +46,7 @@ record ExportRequest(Streams streams, ArenaImage image, ExportAllocations alloca
     /// @throws ExportForm.UsageException if the allocations are in several data files
     /// @throws IOException          if there is no allocation, or too many
     ExportRequest inOneDataFile(String option) throws IOException {
-        return new ExportRequest(streams, image, allocations.inOneFile(option), target, selection);
+        return new ExportRequest(streams, image, allocations.inOneFile(option), zeros, selection);
     }
 
     /// Returns the recorded type of an allocation, for a form that needs it.
