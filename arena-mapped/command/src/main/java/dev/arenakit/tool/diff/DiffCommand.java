@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -88,9 +87,10 @@ public final class DiffCommand implements Callable<Integer> {
         frame.checkNotNegative("--limit", limit);
         // The second image is opened even if the first one cannot be, so that all problems are reported.
         try (Opened one = open(first); Opened two = open(second)) {
-            return one.image == null || two.image == null
+            return one.image.isEmpty() || two.image.isEmpty()
                     ? ExitCodes.UNREADABLE
-                    : frame.run(first + " and " + second, ExitCodes.UNREADABLE, () -> compare(one.image, two.image));
+                    : frame.run(first + " and " + second, ExitCodes.UNREADABLE,
+                            () -> compare(one.image.get(), two.image.get()));
         }
     }
 
@@ -117,22 +117,22 @@ public final class DiffCommand implements Callable<Integer> {
         }
     }
 
-    /// An image, or null if it cannot be opened.
-    private record Opened(@Nullable ComparedImage image) implements Closeable {
+    /// An image, or empty if it cannot be opened.
+    private record Opened(Optional<ComparedImage> image) implements Closeable {
         @Override
         public void close() throws IOException {
-            if (image != null) {
-                image.close();
+            if (image.isPresent()) {
+                image.get().close();
             }
         }
     }
 
     private Opened open(Path base) {
         try {
-            return new Opened(ComparedImage.open(base));
+            return new Opened(Optional.of(ComparedImage.open(base)));
         } catch (IOException e) {
             streams.report(base.toString(), e);
-            return new Opened(null);
+            return new Opened(Optional.empty());
         }
     }
 }

@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /// Compares the allocations of two images.
 final class ImageComparison {
@@ -71,8 +70,7 @@ final class ImageComparison {
                     }
                 });
                 forEachLive(one, group, groups, (label, allocation) -> {
-                    compare(allocation, counterparts.get(label), label);
-                    counterparts.computeIfPresent(label, (_, _) -> Optional.empty());
+                    compare(label, allocation, counterparts);
                     task.at(++read[0]);
                 });
                 for (Optional<Allocation> counterpart : counterparts.values()) {
@@ -107,17 +105,16 @@ final class ImageComparison {
         });
     }
 
-    /// @param counterpart the allocation of the second image, empty if it was already compared, or null if there is none
-    private void compare(Allocation allocation, @Nullable Optional<Allocation> counterpart, String label)
+    private void compare(String label, Allocation allocation, Map<String, Optional<Allocation>> counterparts)
             throws IOException {
-        if (counterpart == null) {
-            if (where.isEmpty()) {
-                report.gone(subject(one, allocation));
-            }
-        } else if (counterpart.isEmpty()) {
-            failNameUsedTwice(one, label);
-        } else {
+        Optional<Allocation> counterpart = counterparts.getOrDefault(label, Optional.empty());
+        if (counterpart.isPresent()) {
+            counterparts.put(label, Optional.empty());
             compare(allocation, counterpart.get());
+        } else if (counterparts.containsKey(label)) {
+            failNameUsedTwice(one, label);
+        } else if (where.isEmpty()) {
+            report.gone(subject(one, allocation));
         }
     }
 
@@ -165,7 +162,7 @@ final class ImageComparison {
     private boolean isSameType(Allocation allocation, Allocation counterpart) {
         Optional<StructType> type = TypeNames.readable(one.image(), allocation);
         return allocation.typeText().equals(counterpart.typeText())
-                || type.isPresent() && type.equals(TypeNames.readable(two.image(), counterpart));
+                || (type.isPresent() && type.equals(TypeNames.readable(two.image(), counterpart)));
     }
 
     private void compareBytes(Allocation allocation, Allocation counterpart, Optional<StructType> type,
