@@ -61,7 +61,8 @@ final class FieldValueText {
         name = "value";
         start = offset;
         at = offset;
-        struct = new StructType(STRUCT, List.of(new Member(name, 0, type)), type.byteSize(), type.byteAlignment());
+        MemoryType shown = shortened(type);
+        struct = new StructType(STRUCT, List.of(new Member(name, 0, shown)), shown.byteSize(), shown.byteAlignment());
     }
 
     /// Returns the text of the field in an allocation.
