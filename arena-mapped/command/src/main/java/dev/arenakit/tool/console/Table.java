@@ -119,12 +119,6 @@ public final class Table {
         }
     }
 
-    /// The width of the lines.
-    public int width() {
-        resetWidths();
-        return lineWidth();
-    }
-
     private int lineWidth() {
         return IntStream.of(widths).filter(width -> width > 0).map(width -> width + 2).sum() - 2;
     }

@@ -1,90 +1,47 @@
 package dev.arenakit.tool.diff;
 
+import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.Allocation;
-import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageProblem;
-import dev.arenakit.mapped.io.SparseFile;
-import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.image.AllocationSequence;
-import dev.arenakit.tool.image.DataExtents;
-import dev.arenakit.tool.image.FileTruncation;
-import dev.arenakit.tool.image.OpenFileCache;
-import dev.arenakit.tool.image.ReadAhead;
-import dev.arenakit.tool.image.UnknownHolesWarning;
+import dev.arenakit.tool.image.ImageFileSet;
+import dev.arenakit.tool.image.StructReadAhead;
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /// The first or the second image of a comparison.
-final class ComparedImage implements Closeable {
-    private final String name;
-    private final ArenaImage image;
-    private final ComparedType.Reader types;
-    private final OpenFileCache<DataFile> files;
-    private final AllocationSequence allocations;
-
-    /// @param name    the name of the image, for messages
-    /// @param warning is printed if the file system does not report holes
-    ComparedImage(Path name, ArenaImage image, UnknownHolesWarning warning) {
-        this.name = name.toString();
-        this.image = image;
-        types = new ComparedType.Reader(image);
-        files = new OpenFileCache<>(number -> {
-            SparseFile file = SparseFile.open(image.file(number));
-            warning.check(file);
-            return new DataFile(new DataExtents(file), new ReadAhead(), image.isChunked());
-        });
-        allocations = new AllocationSequence(image);
+///
+/// @param details     the same image, opened again: what differs is read while a transfer from `bytes` is under way
+/// @param allocations the allocations that existed when they were read first: later additions by a running owner are left
+///                    out
+record ComparedImage(Path name, ArenaImage image, StructReadAhead bytes, ArenaImage details,
+        AllocationSequence allocations) implements Closeable {
+    static ComparedImage open(Path base) throws IOException {
+        ArenaImage image = ImageFileSet.openImage(base);
+        try {
+            return new ComparedImage(base, image, new StructReadAhead(image), ImageFileSet.openImage(base),
+                    new AllocationSequence(image));
+        } catch (Throwable t) {
+            image.close();
+            throw t;
+        }
     }
 
-    String name() {
-        return name;
-    }
+    /// The bytes of an allocation.
+    ///
+    /// @param bytes      the bytes to compare
+    /// @param details    the same bytes, to be read during the comparison
+    /// @param truncation the message that bytes are lost, or empty if there are all bytes
+    record Bytes(ExtentSource bytes, ExtentSource details, Optional<String> truncation) {}
 
-    ArenaImage image() {
-        return image;
-    }
-
-    ComparedType type(Allocation allocation) {
-        return types.of(allocation);
-    }
-
-    /// Counts the allocations, freed ones included.
-    long countAllocations() throws IOException {
-        allocations.forEach(_ -> {});
-        return allocations.count();
-    }
-
-    /// The allocations that existed when they were first counted or read. Later additions by a running owner are left
-    /// out.
-    AllocationSequence allocations() {
-        return allocations;
-    }
-
-    /// The bytes of an allocation whose size is not 0.
-    ComparedRange range(List<AllocationPart> parts) {
-        return new ComparedRange(files, parts);
-    }
-
-    /// The message that a part of an allocation has lost bytes, or empty if it has all its bytes.
-    Optional<String> truncation(AllocationPart part) throws IOException {
-        long fileByteSize = files.get(part.file()).byteSizeFor(part);
-        return FileTruncation.remaining(part.byteOffset(), part.byteSize(), fileByteSize) == part.byteSize()
-                ? Optional.empty()
-                : FileTruncation.message(image.file(part.file()), part.byteOffset(), part.byteSize(), fileByteSize);
-    }
-
-    /// The message that a data file cannot be read.
-    String reason(int file, IOException e) {
-        return e instanceof NoSuchFileException
-                ? "file " + image.file(file) + " is missing"
-                : "file " + image.file(file) + ": " + ErrorText.of(e);
+    /// The bytes of an allocation, until the next call.
+    Bytes read(Allocation allocation) throws IOException {
+        ExtentSource source = bytes.source(allocation);
+        return new Bytes(source, details.source(allocation), bytes.truncation(allocation));
     }
 
     /// Whether the image is damaged.
@@ -96,38 +53,8 @@ final class ComparedImage implements Closeable {
 
     @Override
     public void close() throws IOException {
-        files.close();
-    }
-
-    /// A data file of a compared image.
-    ///
-    /// @param isChunk whether the file contains many allocations; small ones are then read ahead
-    record DataFile(DataExtents extents, ReadAhead ahead, boolean isChunk) implements Closeable {
-        SparseFile file() {
-            return extents.file();
-        }
-
-        /// Whether an allocation of this size is read ahead.
-        boolean isAhead(long byteSize) {
-            return isChunk && byteSize <= ReadAhead.MAX_ALLOCATION;
-        }
-
-        /// Reads bytes ahead. If the file ends earlier, there are fewer bytes.
-        MemorySegment readAhead(long byteOffset, long byteSize) throws IOException {
-            return ahead.read(file(), byteOffset, byteSize);
-        }
-
-        /// The size of the file, or the end of a part that was read in full.
-        long byteSizeFor(AllocationPart part) throws IOException {
-            return isAhead(part.byteSize())
-                    && readAhead(part.byteOffset(), part.byteSize()).byteSize() == part.byteSize()
-                            ? part.byteOffset() + part.byteSize()
-                            : file().byteSize();
-        }
-
-        @Override
-        public void close() throws IOException {
-            extents.close();
+        try (image; details) {
+            bytes.close();
         }
     }
 }

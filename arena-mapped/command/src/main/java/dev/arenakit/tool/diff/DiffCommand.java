@@ -1,17 +1,14 @@
 package dev.arenakit.tool.diff;
 
-import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DamagedRecordsWarning;
-import dev.arenakit.tool.image.ImageFileSet;
-import dev.arenakit.tool.image.UnknownHolesWarning;
 import dev.arenakit.tool.where.Where;
 import dev.arenakit.tool.where.WhereException;
 import dev.arenakit.tool.where.WhereFilters;
+import java.io.Closeable;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -89,59 +86,53 @@ public final class DiffCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         frame.checkNotNegative("--limit", limit);
         // The second image is opened even if the first one cannot be, so that all problems are reported.
-        Optional<ArenaImage> one = open(first);
-        Optional<ArenaImage> two = open(second);
-        try {
-            return one.isPresent() && two.isPresent()
-                    ? frame.run(first + " and " + second, ExitCodes.UNREADABLE, () -> compare(one.get(), two.get()))
-                    : ExitCodes.UNREADABLE;
-        } finally {
-            close(one);
-            close(two);
+        try (Opened one = open(first); Opened two = open(second)) {
+            return one.image.isEmpty() || two.image.isEmpty()
+                    ? ExitCodes.UNREADABLE
+                    : frame.run(first + " and " + second, ExitCodes.UNREADABLE,
+                            () -> compare(one.image.get(), two.image.get()));
         }
     }
 
-    private int compare(ArenaImage one, ArenaImage two) throws IOException {
-        UnknownHolesWarning warning = UnknownHolesWarning.ofSizes(streams);
-        DiffReport report = new DiffReport(json ? new DiffJson(streams) : new DiffText(streams), limit);
-        try (Arena arena = Arena.ofConfined();
-                ComparedImage ours = new ComparedImage(first, one, warning);
-                ComparedImage other = new ComparedImage(second, two, warning)) {
+    private int compare(ComparedImage one, ComparedImage two) throws IOException {
+        DiffReport report = new DiffReport(streams, json, limit);
+        try {
             Optional<WhereFilters> types = where.map(found -> new WhereFilters(streams, found));
             Optional<DiffKey> field = key.map(DiffKey::new);
             if (field.isPresent()) {
-                field.get().check(one);
+                field.get().check(one.image());
             }
-            ImageComparison comparison = new ImageComparison(streams, ours, other, report, types, field,
-                    arena);
-            comparison.run();
-            boolean isComplete = !comparison.hasFailed();
+            boolean isComplete = new ImageComparison(streams, one, two, report, types, field).run();
             if (types.isPresent()) {
-                isComplete &= !DamagedRecordsWarning.report(streams, one, first);
-                isComplete &= !DamagedRecordsWarning.report(streams, two, second);
+                isComplete &= !DamagedRecordsWarning.report(streams, one.image(), first);
+                isComplete &= !DamagedRecordsWarning.report(streams, two.image(), second);
                 types.get().finish(isComplete);
             }
             boolean differs = report.finish(isComplete);
             return isComplete ? ExitCodes.of(!differs) : ExitCodes.UNREADABLE;
         } catch (DiffKey.InvalidKeyException e) {
-            throw frame.invalidValue("--key", e.path(), e.problem());
+            throw frame.invalidValue("--key", key.orElseThrow(), String.valueOf(e.getMessage()));
         } catch (WhereException e) {
             throw frame.invalidPredicate(e.problem());
         }
     }
 
-    private Optional<ArenaImage> open(Path base) {
-        try {
-            return Optional.of(ImageFileSet.openImage(base));
-        } catch (IOException e) {
-            streams.report(base.toString(), e);
-            return Optional.empty();
+    /// An image, or empty if it cannot be opened.
+    private record Opened(Optional<ComparedImage> image) implements Closeable {
+        @Override
+        public void close() throws IOException {
+            if (image.isPresent()) {
+                image.get().close();
+            }
         }
     }
 
-    private static void close(Optional<ArenaImage> image) throws IOException {
-        if (image.isPresent()) {
-            image.get().close();
+    private Opened open(Path base) {
+        try {
+            return new Opened(Optional.of(ComparedImage.open(base)));
+        } catch (IOException e) {
+            streams.report(base.toString(), e);
+            return new Opened(Optional.empty());
         }
     }
 }

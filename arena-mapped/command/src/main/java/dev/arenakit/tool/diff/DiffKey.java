@@ -1,7 +1,6 @@
 package dev.arenakit.tool.diff;
 
-import dev.arenakit.dump.FieldLocation;
-import dev.arenakit.dump.LayoutDump;
+import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
@@ -16,10 +15,7 @@ import dev.arenakit.tool.console.Suggestions;
 import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -48,7 +44,7 @@ final class DiffKey {
             return Optional.empty();
         }
         if (!isKey(member.type()) || struct.byteSize() > MAX_STRUCT) {
-            throw new InvalidKeyException(path, "cannot be a key: a key is a number, a text, an enum or an address, in"
+            throw new InvalidKeyException("cannot be a key: a key is a number, a text, an enum or an address, in"
                     + " a struct of at most " + MAX_STRUCT + " bytes");
         }
         return Optional.of(new Field(path, struct, member));
@@ -78,7 +74,7 @@ final class DiffKey {
                 }
             }
         }
-        throw new InvalidKeyException(path, "is no field of an allocation in the first image"
+        throw new InvalidKeyException("is no field of an allocation in the first image"
                 + Suggestions.of(path, names));
     }
 
@@ -96,87 +92,27 @@ final class DiffKey {
 
     /// The field of a struct type.
     record Field(String name, StructType struct, Member member) {
-        /// The key of a struct. Numbers are their own keys, and texts have digests, up to their ends.
-        TextDigest key(MemorySegment bytes, TextDigest.Maker digests) {
+        /// The key of a struct: its bytes, or of a text the bytes up to its end.
+        byte[] of(MemorySegment bytes) {
             MemorySegment field = bytes.asSlice(member.byteOffset(), member.type().byteSize());
-            if (member.type() instanceof StringType text) {
-                return digests.digest(contents(field, text).toArray(JAVA_BYTE));
-            }
-            if (field.byteSize() > 2 * Long.BYTES) {
-                return digests.digest(field.toArray(JAVA_BYTE));
-            }
-            long low = 0;
-            long high = 0;
-            for (long i = 0; i < field.byteSize(); i++) {
-                long value = field.get(JAVA_BYTE, i) & 0xffL;
-                if (i < Long.BYTES) {
-                    low |= value << (Byte.SIZE * i);
-                } else {
-                    high |= value << (Byte.SIZE * (i - Long.BYTES));
-                }
-            }
-            return new TextDigest(high, low);
-        }
-
-        private static MemorySegment contents(MemorySegment field, StringType text) {
-            long unit = text.unitByteSize();
-            long start = text.prefixByteSize();
-            long end = field.byteSize();
-            if (start > 0) {
-                long length = 0;
-                for (long i = 0; i < start; i++) {
-                    long index = text.prefixOrder() == ByteOrder.BIG_ENDIAN ? i : start - 1 - i;
-                    length = (length << Byte.SIZE) | (field.get(JAVA_BYTE, index) & 0xff);
-                }
-                return field.asSlice(start, Math.clamp(length, 0, (end - start) / unit) * unit);
-            }
-            for (long at = 0; text.padding() == StringType.Padding.NUL && at < end; at += unit) {
-                boolean isNul = true;
-                for (long i = 0; i < unit; i++) {
-                    isNul &= field.get(JAVA_BYTE, at + i) == 0;
-                }
-                if (isNul) {
-                    return field.asSlice(0, at);
-                }
-            }
-            return field;
+            return (member.type() instanceof StringType text ? FieldDifferenceFinder.contents(field, text) : field)
+                    .toArray(JAVA_BYTE);
         }
 
         /// The text that names a struct: `[id=7]`, or `[key={ id = 7 }]` if the key of an entry is a struct.
         String label(MemorySegment row) throws IOException {
-            if (isKey(member.type())) {
-                FieldLocation location = FieldLocation.of(struct, member.byteOffset());
-                return "[" + name + "="
-                        + new FieldValueText(location, member.byteOffset()).of(ComparedBytes.of(row)) + "]";
-            }
-            StructType named = new StructType("", List.of(new Member(name, 0, member.type())),
-                    member.type().byteSize(), member.type().byteAlignment());
-            String text = LayoutDump.of(named)
-                    .toString(row.asSlice(member.byteOffset(), member.type().byteSize()))
-                    .strip();
-            // [0] { key = OrderId { id = 7 } }
-            String value = text.substring(text.indexOf('=') + 1, text.lastIndexOf('}')).strip();
-            return "[" + name + "=" + value.substring(Math.max(0, value.indexOf('{'))) + "]";
+            String text = new FieldValueText(member.type(), member.byteOffset()).of(ExtentSource.of(row));
+            int start = isKey(member.type()) ? 0 : Math.max(0, text.indexOf('{'));
+            return "[" + name + "=" + text.substring(start) + "]";
         }
     }
 
-    /// A field that cannot pair structs.
+    /// A field that cannot pair structs. The message is for use after its name.
     static final class InvalidKeyException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private final String path;
-
-        InvalidKeyException(String path, String problem) {
+        InvalidKeyException(String problem) {
             super(problem);
-            this.path = path;
-        }
-
-        String path() {
-            return path;
-        }
-
-        String problem() {
-            return Objects.requireNonNullElse(getMessage(), "");
         }
     }
 }

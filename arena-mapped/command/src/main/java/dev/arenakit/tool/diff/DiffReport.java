@@ -1,11 +1,26 @@
 package dev.arenakit.tool.diff;
 
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.console.AnsiCodes;
+import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
+import dev.arenakit.tool.console.JsonLines;
+import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// Counts the differences between two images, and prints the first ones of each allocation.
+/// Counts the differences between two images, and prints the first ones of each allocation, as lines for people or as
+/// JSON.
 final class DiffReport {
-    private final DiffForm form;
+    private static final String INDENTATION = "    ";
+
+    private final Streams streams;
+    private final Optional<JsonLines> lines;
     private final long limit;
     private long gone;
     private long added;
@@ -13,32 +28,56 @@ final class DiffReport {
     private long same;
 
     /// The current allocation, until it is printed.
-    private DiffForm.@Nullable Subject current;
+    private @Nullable Subject current;
+    /// The label of the allocation that was printed last.
+    private String label = "";
     private boolean isChanged;
     private long details;
     private String unit = "";
 
     /// @param limit the largest number of details of each allocation
-    DiffReport(DiffForm form, long limit) {
-        this.form = form;
+    DiffReport(Streams streams, boolean isJson, long limit) {
+        this.streams = streams;
+        lines = isJson ? Optional.of(new JsonLines(streams, "diff")) : Optional.empty();
         this.limit = limit;
     }
 
+    /// An allocation with a difference.
+    ///
+    /// @param type    its type; empty if no type is recorded, or if the type cannot be read
+    /// @param entries the number of entries if it is a structure
+    record Subject(Allocation allocation, Optional<StructType> type, OptionalLong entries) {
+        private static final int MAX_NAME_LENGTH = 60;
+
+        private static String name(StructType type) {
+            String name = TypeNames.of(type);
+            return name.substring(0, Math.min(MAX_NAME_LENGTH, name.length()));
+        }
+
+        /// The name of the type and the number of structs or entries: `Trade[1000]`, or `ImageLongMap[12 entries]`.
+        String typeText() {
+            return type.map(struct -> entries.isPresent()
+                    ? TypeNames.ofEntries(name(struct), entries.getAsLong())
+                    : TypeNames.of(name(struct), struct.byteSize(), allocation.byteSize()))
+                    .orElse(allocation.typeText().isEmpty() ? "no type" : "unreadable");
+        }
+    }
+
     /// Reports an allocation that only the first image has.
-    void gone(DiffForm.Subject allocation) throws IOException {
+    void gone(Subject subject) throws IOException {
         gone++;
-        form.gone(allocation);
+        print("gone", AnsiCodes.RED, "- ", subject);
     }
 
     /// Reports an allocation that only the second image has.
-    void added(DiffForm.Subject allocation) throws IOException {
+    void added(Subject subject) throws IOException {
         added++;
-        form.added(allocation);
+        print("added", AnsiCodes.GREEN, "+ ", subject);
     }
 
     /// Begins an allocation that both images have.
-    void begin(DiffForm.Subject allocation) {
-        current = allocation;
+    void begin(Subject subject) {
+        current = subject;
         isChanged = false;
         details = 0;
     }
@@ -46,13 +85,19 @@ final class DiffReport {
     /// Reports that the current allocation has another size.
     void size(long before, long after) throws IOException {
         printChanged();
-        form.size(before, after);
+        detail("size", "", "size: " + exact(before) + " -> " + exact(after), json -> {
+            json.writeNumberProperty("before", before);
+            json.writeNumberProperty("after", after);
+        });
     }
 
     /// Reports that the current allocation has another type.
     void type(String before, String after) throws IOException {
         printChanged();
-        form.type(before, after);
+        detail("type", "", "type: " + before + " -> " + after, json -> {
+            json.writeStringProperty("before", before);
+            json.writeStringProperty("after", after);
+        });
     }
 
     /// Counts a detail of the current allocation.
@@ -67,30 +112,54 @@ final class DiffReport {
 
     /// Prints a field that differs.
     ///
-    /// @param bytes the first different byte in both images if the texts are equal, otherwise ""
+    /// @param byteOffset the offset of the first byte that differs
+    /// @param bytes      the first different byte in both images if the texts are equal, otherwise ""
     void field(String path, long byteOffset, String before, String after, String bytes) throws IOException {
-        form.field(path, byteOffset, before, after, bytes);
+        String text = path + ": " + before + " -> " + after + (bytes.isEmpty() ? "" : " (" + bytes + ")");
+        detail("field", "", text, json -> {
+            json.writeStringProperty("field", path);
+            json.writeNumberProperty("byteOffset", byteOffset);
+            json.writeStringProperty("before", before);
+            json.writeStringProperty("after", after);
+        });
     }
 
-    /// Prints a struct whose key only the first image has.
-    void goneStruct(String key, long index, String text) throws IOException {
-        form.goneStruct(key, index, text);
+    /// Prints a struct whose key only one of the images has.
+    ///
+    /// @param isGone whether the first image has it
+    /// @param key    the key, as in `[id=7]`
+    /// @param index  the index of the struct
+    /// @param text   its fields
+    void struct(boolean isGone, String key, long index, String text) throws IOException {
+        detail(isGone ? "goneStruct" : "addedStruct", isGone ? AnsiCodes.RED : AnsiCodes.GREEN,
+                (isGone ? "- " : "+ ") + key + ": " + text, json -> {
+                    json.writeStringProperty("key", key);
+                    json.writeNumberProperty("index", index);
+                    json.writeStringProperty("text", text);
+                });
     }
 
-    /// Prints a struct whose key only the second image has.
-    void addedStruct(String key, long index, String text) throws IOException {
-        form.addedStruct(key, index, text);
-    }
-
-    /// Prints a range of bytes that differ.
+    /// Prints a range of bytes that differ. The texts contain the first bytes of the range.
     void bytes(long byteOffset, long byteSize, String before, String after) throws IOException {
-        form.bytes(byteOffset, byteSize, before, after);
+        String range = "0x%x".formatted(byteOffset)
+                + (byteSize == 1 ? "" : "..0x%x".formatted(byteOffset + byteSize - 1));
+        String text = range + ": " + Counts.of(byteSize, "byte") + ", " + before + " -> " + after;
+        detail("bytes", "", text, json -> {
+            json.writeNumberProperty("byteOffset", byteOffset);
+            json.writeNumberProperty("byteSize", byteSize);
+            json.writeStringProperty("before", before);
+            json.writeStringProperty("after", after);
+        });
     }
 
     /// Ends the current allocation or a part of it: prints the number of details that were left out.
     void endPart() throws IOException {
-        if (details > limit) {
-            form.more(details - limit, unit, limit == 0);
+        long more = details - limit;
+        if (more > 0) {
+            detail("more", "", "(" + Counts.of(more, (limit == 0 ? "" : "more ") + unit) + ")", json -> {
+                json.writeStringProperty("unit", unit);
+                json.writeNumberProperty("count", more);
+            });
         }
         details = 0;
     }
@@ -104,26 +173,75 @@ final class DiffReport {
         }
     }
 
-    /// Prints the sums.
-    ///
-    /// @param isComplete whether everything could be compared
-    /// @return whether anything differs
-    boolean finish(boolean isComplete) throws IOException {
-        DiffForm.Sums sums = new DiffForm.Sums(changed, gone, added, same);
-        form.sums(sums, isComplete);
-        return sums.isDifferent();
-    }
-
     /// Whether an allocation exists in one image alone.
     boolean hasUnmatched() {
         return gone + added > 0;
     }
 
+    /// Prints the sums.
+    ///
+    /// @param isComplete whether everything could be compared
+    /// @return whether anything differs
+    boolean finish(boolean isComplete) throws IOException {
+        boolean isDifferent = changed > 0 || hasUnmatched();
+        if (lines.isPresent()) {
+            lines.get().write("summary", json -> {
+                json.writeNumberProperty("changed", changed);
+                json.writeNumberProperty("gone", gone);
+                json.writeNumberProperty("added", added);
+                json.writeNumberProperty("same", same);
+                json.writeBooleanProperty("complete", isComplete);
+            });
+        } else {
+            streams.print(isDifferent
+                    ? "%s changed, %s gone, %s added, %s the same\n".formatted(Counts.grouped(changed),
+                            Counts.grouped(gone), Counts.grouped(added), Counts.grouped(same))
+                    : "no difference in " + Counts.of(same, "allocation")
+                            + (isComplete ? "" : ", as far as they could be read") + "\n");
+        }
+        return isDifferent;
+    }
+
     private void printChanged() throws IOException {
         isChanged = true;
         if (current != null) {
-            form.changed(current);
+            label = current.allocation.label();
+            print("changed", AnsiCodes.YELLOW, "! ", current);
             current = null;
         }
+    }
+
+    private void print(String kind, String colour, String sign, Subject subject) throws IOException {
+        Allocation allocation = subject.allocation;
+        Optional<StructType> type = subject.type.filter(struct -> struct.byteSize() > 0);
+        if (lines.isPresent()) {
+            lines.get().write(kind, json -> {
+                json.writeStringProperty("allocation", allocation.label());
+                json.writeNumberProperty("byteSize", allocation.byteSize());
+                JsonLines.text(json, "typeName", type.map(Subject::name));
+                JsonLines.number(json, "count", type.isEmpty() || subject.entries.isPresent()
+                        ? subject.entries
+                        : OptionalLong.of(TypeNames.count(type.get(), allocation)));
+            });
+            return;
+        }
+        String text = allocation.label() + ": " + (type.isEmpty() ? "" : subject.typeText() + ", ")
+                + ByteSizes.format(allocation.byteSize());
+        streams.print(streams.styled(colour, PrintableText.of(sign + text)) + "\n");
+    }
+
+    private void detail(String kind, String colour, String text, JsonLines.Properties properties) throws IOException {
+        if (lines.isPresent()) {
+            lines.get().write(kind, json -> {
+                json.writeStringProperty("allocation", label);
+                properties.write(json);
+            });
+        } else {
+            streams.print(INDENTATION + streams.styled(colour, PrintableText.of(text)) + "\n");
+        }
+    }
+
+    private static String exact(long byteSize) {
+        return ByteSizes.format(byteSize) + (byteSize < 1024 ? "" : " (" + byteSize + ")");
     }
 }

@@ -1,5 +1,6 @@
 package dev.arenakit.tool.diff;
 
+import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.dump.FieldLocation;
 import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.layout.type.Member;
@@ -54,13 +55,23 @@ final class FieldValueText {
         struct = new StructType(STRUCT, members, members.getLast().limit(), byteAlignment);
     }
 
+    /// @param type   the type of the field
+    /// @param offset the offset of the field
+    FieldValueText(MemoryType type, long offset) {
+        name = "value";
+        start = offset;
+        at = offset;
+        MemoryType shown = shortened(type);
+        struct = new StructType(STRUCT, List.of(new Member(name, 0, shown)), shown.byteSize(), shown.byteAlignment());
+    }
+
     /// Returns the text of the field in an allocation.
-    String of(ComparedBytes range) throws IOException {
+    String of(ExtentSource source) throws IOException {
         if (struct.byteSize() > MAX_BYTE_SIZE) {
-            return HEX.formatHex(range.bytes(at, SHOWN)) + " ...";
+            return HEX.formatHex(RangeComparison.bytes(source, at, SHOWN)) + " ...";
         }
         String text = LayoutDump.of(struct)
-                .toString(MemorySegment.ofArray(range.bytes(start, (int) struct.byteSize())));
+                .toString(MemorySegment.ofArray(RangeComparison.bytes(source, start, (int) struct.byteSize())));
         // [0] { kind = 1, shape = { radius = 2.0 } }: the discriminator may be before the field or after it.
         boolean isFirst = struct.members().getFirst().name().equals(name);
         boolean isLast = struct.members().getLast().name().equals(name);
@@ -68,16 +79,6 @@ final class FieldValueText {
         int from = text.indexOf((isFirst ? "{ " : ", ") + before) + 2 + before.length();
         int to = isLast ? text.lastIndexOf(" }") : text.lastIndexOf(", " + struct.members().getLast().name() + " = ");
         return text.substring(from, to);
-    }
-
-    /// Creates the text of a bit field.
-    ///
-    /// @param bitField a bit field at the location
-    FieldValueText(FieldLocation location, Member bitField) {
-        name = bitField.name();
-        start = location.structOffset() + bitField.byteOffset();
-        at = start;
-        struct = new StructType(STRUCT, List.of(new Member(name, 0, bitField.type())), bitField.type().byteSize(), 1);
     }
 
     private static UnionType withDiscriminator(UnionType union, String name) {

@@ -3,28 +3,34 @@ package dev.arenakit.tool.diff;
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
-import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ImageEntries;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationStructs;
+import dev.arenakit.tool.image.TypeNames;
 import dev.arenakit.tool.where.WhereFilter;
 import dev.arenakit.tool.where.WhereFilters;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.util.List;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 
 /// Compares the allocations of two images.
 final class ImageComparison {
     /*
-     * A map contains the allocations of the second image while the allocations of the first image are read. More than a
-     * million allocations are divided into groups by their labels, and both catalogs are read once for each group.
+     * A map contains the allocations of the second image while the allocations of the first image are read. If the map
+     * would take much of the heap, the allocations are divided into groups by their labels, and both catalogs are read
+     * once for each group.
      */
     private static final long MAX_GROUP_SIZE = 1 << 20;
+    /// An allocation with its name and its text takes a third of this.
+    private static final long ALLOCATION_BYTE_SIZE = 1 << 10;
 
     private final Streams streams;
     private final ComparedImage one;
@@ -32,43 +38,45 @@ final class ImageComparison {
     private final DiffReport report;
     private final Optional<WhereFilters> where;
     private final Optional<DiffKey> key;
-    private final RangeComparison bytes;
     private boolean failed;
 
     /// @param where a condition on the structs that are compared, or empty to compare everything
     /// @param key   the field that pairs structs, or empty to pair them by their indices
-    /// @param arena allocates the buffers
     ImageComparison(Streams streams, ComparedImage one, ComparedImage two, DiffReport report,
-            Optional<WhereFilters> where, Optional<DiffKey> key, Arena arena) {
-        this.where = where;
-        this.key = key;
+            Optional<WhereFilters> where, Optional<DiffKey> key) {
         this.streams = streams;
         this.one = one;
         this.two = two;
         this.report = report;
-        bytes = new RangeComparison(arena);
-    }
-
-    /// Whether something could not be compared.
-    boolean hasFailed() {
-        return failed;
+        this.where = where;
+        this.key = key;
     }
 
     /// Reports all differences.
-    void run() throws IOException {
-        long count = two.countAllocations();
-        long groups = Math.max(1, Math.ceilDiv(count, MAX_GROUP_SIZE));
+    ///
+    /// @return whether everything could be compared
+    boolean run() throws IOException {
+        two.allocations().forEach(_ -> {});
+        long limit = Math.min(MAX_GROUP_SIZE, Runtime.getRuntime().maxMemory() / ALLOCATION_BYTE_SIZE);
+        long groups = Math.max(1, Math.ceilDiv(two.allocations().count(), limit));
         try (Task task = streams.progress().start("comparing " + one.name(), "allocations")) {
             long[] read = {0};
             for (long group = 0; group < groups; group++) {
-                Group part = new Group(group, groups);
-                try (Counterparts counterparts = new Counterparts(count / groups)) {
-                    addAll(part, counterparts);
-                    forEachLive(one, part, (allocation, label) -> {
-                        compare(allocation, label, counterparts);
-                        task.at(++read[0]);
-                    });
-                    printAdded(part, counterparts);
+                // An allocation is replaced by an empty value when the first image has its label.
+                Map<String, Optional<Allocation>> counterparts = new LinkedHashMap<>();
+                forEachLive(two, group, groups, (label, allocation) -> {
+                    if (counterparts.putIfAbsent(label, Optional.of(allocation)) != null) {
+                        failNameUsedTwice(two, label);
+                    }
+                });
+                forEachLive(one, group, groups, (label, allocation) -> {
+                    compare(label, allocation, counterparts);
+                    task.at(++read[0]);
+                });
+                for (Optional<Allocation> counterpart : counterparts.values()) {
+                    if (counterpart.isPresent() && where.isEmpty()) {
+                        report.added(subject(two, counterpart.get()));
+                    }
                 }
             }
         }
@@ -76,134 +84,126 @@ final class ImageComparison {
             warnOfProblems(one);
             warnOfProblems(two);
         }
+        return !failed;
     }
 
-    /// Passes live allocations with their labels. Allocations of two images correspond if they have the same name.
-    /// Allocations without a name correspond if equally many allocations without a name precede them.
-    private static void forEachLive(ComparedImage image, Group group, LabelledConsumer consumer) throws IOException {
-        TextDigest.Maker digests = new TextDigest.Maker();
+    @FunctionalInterface
+    private interface LabelledConsumer {
+        void accept(String label, Allocation allocation) throws IOException;
+    }
+
+    /// Passes the live allocations of a group with their labels. Allocations of two images correspond if they have the
+    /// same name. Allocations without a name correspond if equally many allocations without a name precede them.
+    private static void forEachLive(ComparedImage image, long group, long groups, LabelledConsumer consumer)
+            throws IOException {
         long[] unnamed = {0};
         image.allocations().forEachLive(allocation -> {
             String label = allocation.name().isPresent() ? allocation.name().get() : "#" + unnamed[0]++;
-            if (group.has(label)) {
-                consumer.accept(allocation, digests.digest(label));
+            if (Math.floorMod(label.hashCode(), groups) == group) {
+                consumer.accept(label, allocation);
             }
         });
     }
 
-    private void addAll(Group group, Counterparts counterparts) throws IOException {
-        forEachLive(two, group, (allocation, label) -> {
-            if (!counterparts.add(label, allocation, two.type(allocation))) {
-                fail(two, allocation.label(), "its name is used twice; the first is compared");
-            }
-        });
+    private void compare(String label, Allocation allocation, Map<String, Optional<Allocation>> counterparts)
+            throws IOException {
+        Optional<Allocation> counterpart = counterparts.getOrDefault(label, Optional.empty());
+        if (counterpart.isPresent()) {
+            counterparts.put(label, Optional.empty());
+            compare(allocation, counterpart.get());
+        } else if (counterparts.containsKey(label)) {
+            failNameUsedTwice(one, label);
+        } else if (where.isEmpty()) {
+            report.gone(subject(one, allocation));
+        }
     }
 
-    private void printAdded(Group group, Counterparts counterparts) throws IOException {
-        if (counterparts.areAllFound() || where.isPresent()) {
-            return;
-        }
-        forEachLive(two, group, (allocation, label) -> {
-            Counterparts.Counterpart counterpart = counterparts.get(label);
-            if (counterpart != null && !counterpart.isFound() && counterpart.number() == allocation.number()) {
-                report.added(describe(two, allocation));
-            }
-        });
-    }
-
-    private void compare(Allocation allocation, TextDigest label, Counterparts counterparts) throws IOException {
-        Counterparts.Counterpart counterpart = counterparts.get(label);
-        if (counterpart == null) {
-            if (where.isEmpty()) {
-                report.gone(describe(one, allocation));
-            }
-            return;
-        }
-        if (counterpart.isFound()) {
-            fail(one, allocation.label(), "its name is used twice; the first is compared");
-            return;
-        }
-        counterparts.setFound(label);
-        ComparedType type = one.type(allocation);
-        ComparedType otherType = counterparts.type(counterpart);
-        Optional<WhereFilter> filter = where.isEmpty() ? Optional.empty() : filter(allocation, type);
+    private void compare(Allocation allocation, Allocation counterpart) throws IOException {
+        Optional<StructType> type = struct(one, allocation);
+        Optional<WhereFilter> filter = where.isPresent() && type.isPresent()
+                ? where.get().filter(allocation.label(), type.get())
+                : Optional.empty();
         if (where.isPresent() && filter.isEmpty()) {
             return;
         }
-        Optional<ImageEntries> entries = entries(one, allocation);
-        report.begin(describe(one, allocation));
-        if (type.digest().equals(otherType.digest()) && entries.isPresent()) {
-            compareEntries(allocation, entries.get(), counterpart, filter.map(WhereFilter::withZeros));
-            report.end();
-            return;
-        }
-        if (allocation.byteSize() != counterpart.byteSize() && where.isEmpty()) {
-            report.size(allocation.byteSize(), counterpart.byteSize());
-        }
-        if (type.digest().equals(otherType.digest())) {
-            compareBytes(allocation, counterpart, type, filter);
-        } else {
-            String before = describe(one, allocation).typeText();
-            String after = two.image()
-                    .allocation(counterpart.number())
-                    .map(other -> describe(two, other).typeText())
-                    .orElse("");
-            report.type(before, after.equals(before) ? after + " with other fields" : after);
-        }
-        report.end();
-    }
-
-    private Optional<WhereFilter> filter(Allocation allocation, ComparedType type) {
-        return type.byteSize() == 0
-                ? Optional.empty()
-                : where.orElseThrow().filter(allocation.label(), one.image().type(allocation).orElseThrow());
-    }
-
-    private void compareBytes(Allocation allocation, Counterparts.Counterpart counterpart, ComparedType type,
-            Optional<WhereFilter> filter) throws IOException {
-        Optional<DiffKey.Field> field = field(allocation, type);
-        if (field.isPresent()) {
-            compareByKey(allocation, counterpart, field.get(), filter);
-            return;
-        }
-        long byteSize = Math.min(allocation.byteSize(), counterpart.byteSize());
-        if (byteSize == 0) {
-            return;
-        }
-        Optional<ComparedRange> ours = range(one, allocation.label(), allocation.parts());
-        Optional<ComparedRange> others = range(two, allocation.label(), counterpart.parts());
-        if (ours.isEmpty() || others.isEmpty()) {
-            return;
-        }
+        DiffReport.Subject subject = subject(one, allocation);
+        report.begin(subject);
+        boolean isSameType = isSameType(allocation, counterpart);
         try {
-            long structs = type.byteSize() == 0 ? 0 : byteSize / type.byteSize() * type.byteSize();
-            if (structs > 0) {
-                StructType struct = one.image().type(allocation).orElseThrow();
-                bytes.compare(ours.get(), others.get(), 0, structs,
-                        new FieldDifferenceFinder(report, struct, ours.get(), others.get(),
-                                filter.map(found -> new FieldDifferenceFinder.Predicate(found, struct, ours.get(),
-                                        others.get()))));
-                report.endPart();
-            }
-            if (filter.isEmpty()) {
-                bytes.compare(ours.get(), others.get(), structs, byteSize,
-                        new ByteDifferenceFinder(report, ours.get(), others.get()));
-                report.endPart();
+            Optional<ImageEntries> entries = isSameType ? entries(one, allocation) : Optional.empty();
+            if (entries.isPresent()) {
+                compareEntries(allocation, entries.get(), counterpart, filter.map(WhereFilter::withZeros));
+            } else {
+                if (allocation.byteSize() != counterpart.byteSize() && where.isEmpty()) {
+                    report.size(allocation.byteSize(), counterpart.byteSize());
+                }
+                if (isSameType) {
+                    compareBytes(allocation, counterpart, type, filter);
+                } else {
+                    String before = subject.typeText();
+                    String after = subject(two, counterpart).typeText();
+                    report.type(before, after.equals(before) ? after + " with other fields" : after);
+                }
             }
         } catch (Output.Failure e) {
             throw e;
         } catch (IOException e) {
             fail(one, allocation.label(), ErrorText.of(e));
         }
+        report.end();
+    }
+
+    /// The type of structs that have bytes.
+    private static Optional<StructType> struct(ComparedImage image, Allocation allocation) {
+        return TypeNames.readable(image.image(), allocation).filter(type -> type.byteSize() > 0);
+    }
+
+    /// Whether two types are equal. Their texts may have different versions of the grammar.
+    private boolean isSameType(Allocation allocation, Allocation counterpart) {
+        Optional<StructType> type = TypeNames.readable(one.image(), allocation);
+        return allocation.typeText().equals(counterpart.typeText())
+                || (type.isPresent() && type.equals(TypeNames.readable(two.image(), counterpart)));
+    }
+
+    private void compareBytes(Allocation allocation, Allocation counterpart, Optional<StructType> type,
+            Optional<WhereFilter> filter) throws IOException {
+        Optional<DiffKey.Field> field = type.flatMap(struct -> key.flatMap(named -> named.of(struct)));
+        long byteSize = Math.min(allocation.byteSize(), counterpart.byteSize());
+        if (byteSize == 0 && field.isEmpty()) {
+            return;
+        }
+        Optional<ComparedImage.Bytes> ours = bytes(one, allocation);
+        Optional<ComparedImage.Bytes> others = bytes(two, counterpart);
+        if (ours.isEmpty() || others.isEmpty()) {
+            return;
+        }
+        if (field.isPresent()) {
+            compareByKey(allocation.label(), field.get(),
+                    KeyedRows.Structs.of(ours.get().bytes(), field.get().struct(), allocation),
+                    KeyedRows.Structs.of(others.get().bytes(), field.get().struct(), counterpart), filter);
+            return;
+        }
+        ComparedImage.Bytes a = ours.get();
+        ComparedImage.Bytes b = others.get();
+        long structs = type.isEmpty() ? 0 : byteSize / type.get().byteSize() * type.get().byteSize();
+        if (structs > 0) {
+            RangeComparison.compare(a.bytes(), b.bytes(), 0, structs,
+                    new FieldDifferenceFinder(report, type.orElseThrow(), a.details(), b.details(), filter,
+                            UnaryOperator.identity(), 0));
+            report.endPart();
+        }
+        if (filter.isEmpty()) {
+            RangeComparison.compare(a.bytes(), b.bytes(), structs, byteSize,
+                    new ByteDifferenceFinder(report, a.details(), b.details()));
+            report.endPart();
+        }
     }
 
     /// Compares the entries of two structures of one type, wherever they are.
-    private void compareEntries(Allocation allocation, ImageEntries ours, Counterparts.Counterpart counterpart,
+    private void compareEntries(Allocation allocation, ImageEntries ours, Allocation counterpart,
             Optional<WhereFilter> filter) throws IOException {
         String label = allocation.label();
-        Optional<ImageEntries> others = two.image()
-                .allocation(counterpart.number())
-                .flatMap(other -> entries(two, other));
+        Optional<ImageEntries> others = entries(two, counterpart);
         if (others.isEmpty()) {
             return;
         }
@@ -213,6 +213,14 @@ final class ImageComparison {
                 .ifPresent(message -> fail(one, label, message));
         new AllocationStructs(allocation, ours.type(), 0, others).loss()
                 .ifPresent(message -> fail(two, label, message));
+    }
+
+    private void compareByKey(String label, DiffKey.Field field, KeyedRows ours, KeyedRows others,
+            Optional<WhereFilter> filter) throws IOException {
+        try (KeyedComparison comparison = new KeyedComparison(report, field, ours, others, filter)) {
+            comparison.compare(message -> fail(one, label, message), message -> fail(two, label, message));
+            report.endPart();
+        }
     }
 
     /// The entries of a structure; empty if the allocation is none, or cannot be read, which is reported.
@@ -227,54 +235,23 @@ final class ImageComparison {
         }
     }
 
-    private Optional<DiffKey.Field> field(Allocation allocation, ComparedType type) {
-        return key.isEmpty() || type.byteSize() == 0
-                ? Optional.empty()
-                : key.get().of(one.image().type(allocation).orElseThrow());
-    }
-
-    private void compareByKey(Allocation allocation, Counterparts.Counterpart counterpart, DiffKey.Field field,
-            Optional<WhereFilter> filter) throws IOException {
-        String label = allocation.label();
-        Optional<ComparedRange> ours = range(one, label, allocation.parts());
-        Optional<ComparedRange> others = range(two, label, counterpart.parts());
-        if (ours.isEmpty() || others.isEmpty()) {
-            return;
-        }
-        compareByKey(label, field, rows(ours.get(), field, allocation.byteSize(),
-                allocation.elementCount().orElse(-1)),
-                rows(others.get(), field, counterpart.byteSize(), counterpart.elementCount()), filter);
-    }
-
-    private void compareByKey(String label, DiffKey.Field field, KeyedRows ours, KeyedRows others,
-            Optional<WhereFilter> filter) throws IOException {
-        try (KeyedComparison comparison = new KeyedComparison(report, field, ours, others, filter)) {
-            comparison.compare(message -> fail(one, label, message), message -> fail(two, label, message));
-            report.endPart();
-        } catch (Output.Failure e) {
-            throw e;
+    /// The bytes of an allocation; empty if they cannot be read, which is reported, as lost bytes are.
+    private Optional<ComparedImage.Bytes> bytes(ComparedImage image, Allocation allocation) {
+        try {
+            ComparedImage.Bytes bytes = image.read(allocation);
+            bytes.truncation().ifPresent(message -> fail(image, allocation.label(), message));
+            return Optional.of(bytes);
         } catch (IOException e) {
-            fail(one, label, ErrorText.of(e));
+            String file = e instanceof FileSystemException named ? "file " + named.getFile() : "";
+            fail(image, allocation.label(), e instanceof NoSuchFileException
+                    ? file + " is missing"
+                    : file + (file.isEmpty() ? "" : ": ") + ErrorText.of(e));
+            return Optional.empty();
         }
     }
 
-    private static KeyedRows rows(ComparedRange range, DiffKey.Field field, long byteSize,
-            long elementCount) {
-        long structs = byteSize / field.struct().byteSize();
-        return new KeyedRows.InBytes(range, field.struct().byteSize(),
-                elementCount < 0 ? structs : Math.min(structs, elementCount), elementCount >= 0);
-    }
-
-    private Optional<ComparedRange> range(ComparedImage image, String label, List<AllocationPart> parts) {
-        for (AllocationPart part : parts) {
-            try {
-                image.truncation(part).ifPresent(message -> fail(image, label, message));
-            } catch (IOException e) {
-                fail(image, label, image.reason(part.file(), e));
-                return Optional.empty();
-            }
-        }
-        return Optional.of(image.range(parts));
+    private void failNameUsedTwice(ComparedImage image, String label) {
+        fail(image, label, "its name is used twice; the first is compared");
     }
 
     private void fail(ComparedImage image, String label, String reason) {
@@ -289,7 +266,8 @@ final class ImageComparison {
         }
     }
 
-    private static DiffForm.Subject describe(ComparedImage image, Allocation allocation) {
+    private static DiffReport.Subject subject(ComparedImage image, Allocation allocation) {
+        Optional<StructType> type = TypeNames.readable(image.image(), allocation);
         OptionalLong entries = OptionalLong.empty();
         try {
             Optional<ImageEntries> found = image.image().entries(allocation);
@@ -297,21 +275,6 @@ final class ImageComparison {
         } catch (LayoutParseException | IOException e) {
             // If the entries are compared, this is reported.
         }
-        return new DiffForm.Subject(allocation.label(), image.type(allocation), allocation.byteSize(), entries);
-    }
-
-    /// A group of the allocations of both images.
-    ///
-    /// @param number the number of the group, from 0
-    /// @param count  the number of groups
-    private record Group(long number, long count) {
-        boolean has(String label) {
-            return count == 1 || Math.floorMod(label.hashCode(), count) == number;
-        }
-    }
-
-    @FunctionalInterface
-    private interface LabelledConsumer {
-        void accept(Allocation allocation, TextDigest label) throws IOException;
+        return new DiffReport.Subject(allocation, type, entries);
     }
 }

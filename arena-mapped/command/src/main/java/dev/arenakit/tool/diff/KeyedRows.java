@@ -1,5 +1,8 @@
 package dev.arenakit.tool.diff;
 
+import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ImageEntries;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -12,7 +15,7 @@ interface KeyedRows {
     /// Reads a struct again.
     ///
     /// @param place the place that [#forEach] has passed
-    void read(long place, MemorySegment into) throws IOException;
+    MemorySegment read(long place) throws IOException;
 
     /// Accepts a struct, whose bytes are valid until the method returns.
     @FunctionalInterface
@@ -27,36 +30,62 @@ interface KeyedRows {
     ///
     /// @param count     the number of structs
     /// @param isCounted whether the image has recorded the number; otherwise, structs of zeros count as not stored
-    record InBytes(ComparedRange range, long structByteSize, long count, boolean isCounted) implements KeyedRows {
-        private static final int WINDOW = 1 << 17;
-
-        @Override
-        public void forEach(RowConsumer consumer) throws IOException {
-            long step = Math.max(1, WINDOW / structByteSize);
-            MemorySegment window = MemorySegment.ofArray(new byte[(int) (step * structByteSize)]);
-            MemorySegment zeros = MemorySegment.ofArray(new byte[(int) structByteSize]);
-            for (long index = 0; index < count;) {
-                if (!isCounted) {
-                    index = Math.max(index, Math.min(count, range.nextData(index * structByteSize) / structByteSize));
-                }
-                long here = Math.min(step, count - index);
-                MemorySegment bytes = window.asSlice(0, here * structByteSize);
-                if (here > 0) {
-                    range.read(index * structByteSize, bytes);
-                }
-                for (long i = 0; i < here; i++) {
-                    MemorySegment struct = bytes.asSlice(i * structByteSize, structByteSize);
-                    if (isCounted || struct.mismatch(zeros) >= 0) {
-                        consumer.accept(index + i, index + i, struct);
-                    }
-                }
-                index += here;
-            }
+    record Structs(ExtentSource source, long structByteSize, long count, boolean isCounted) implements KeyedRows {
+        static Structs of(ExtentSource source, StructType type, Allocation allocation) {
+            long structs = allocation.byteSize() / type.byteSize();
+            return new Structs(source, type.byteSize(), Math.min(structs, allocation.elementCount().orElse(structs)),
+                    allocation.elementCount().isPresent());
         }
 
         @Override
-        public void read(long place, MemorySegment into) throws IOException {
-            range.read(place * structByteSize, into);
+        public void forEach(RowConsumer consumer) throws IOException {
+            MemorySegment struct = MemorySegment.ofArray(new byte[(int) structByteSize]);
+            MemorySegment zeros = MemorySegment.ofArray(new byte[(int) structByteSize]);
+            source.transferTo(new ExtentSource.Sink() {
+                private long index;
+                private long filled;
+
+                @Override
+                public void data(MemorySegment bytes) throws IOException {
+                    for (long at = 0; at < bytes.byteSize();) {
+                        long here = Math.min(structByteSize - filled, bytes.byteSize() - at);
+                        MemorySegment.copy(bytes, at, struct, filled, here);
+                        at += here;
+                        add(here);
+                    }
+                }
+
+                @Override
+                public void zeros(long byteSize) throws IOException {
+                    for (long left = byteSize; left > 0;) {
+                        if (filled == 0 && !isCounted) {
+                            index += left / structByteSize;
+                            left %= structByteSize;
+                        }
+                        long here = Math.min(structByteSize - filled, left);
+                        struct.asSlice(filled, here).fill((byte) 0);
+                        left -= here;
+                        add(here);
+                    }
+                }
+
+                private void add(long byteSize) throws IOException {
+                    filled += byteSize;
+                    if (filled == structByteSize) {
+                        filled = 0;
+                        if (isCounted || struct.mismatch(zeros) >= 0) {
+                            consumer.accept(index, index, struct);
+                        }
+                        index++;
+                    }
+                }
+            }, 0, count * structByteSize);
+        }
+
+        @Override
+        public MemorySegment read(long place) throws IOException {
+            return MemorySegment
+                    .ofArray(RangeComparison.bytes(source, place * structByteSize, (int) structByteSize));
         }
     }
 
@@ -74,8 +103,10 @@ interface KeyedRows {
         }
 
         @Override
-        public void read(long place, MemorySegment into) throws IOException {
-            entries.read(place, into);
+        public MemorySegment read(long place) throws IOException {
+            MemorySegment entry = MemorySegment.ofArray(new byte[(int) entries.type().byteSize()]);
+            entries.read(place, entry);
+            return entry;
         }
     }
 }

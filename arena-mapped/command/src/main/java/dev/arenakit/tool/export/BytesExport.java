@@ -4,9 +4,8 @@ import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.Allocation;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.Channels;
 import java.util.concurrent.atomic.AtomicLong;
-
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// The export of the bytes of one allocation.
 final class BytesExport implements ExportForm {
@@ -16,7 +15,7 @@ final class BytesExport implements ExportForm {
         AtomicLong done = new AtomicLong();
         return export.one(allocation, done::get, () -> export.image()
                 .source(allocation)
-                .transferTo(new Copy(export.target(), done), 0, Long.MAX_VALUE));
+                .transferTo(new Copy(export, done), 0, Long.MAX_VALUE));
     }
 
     private static Allocation one(ExportRequest export) {
@@ -32,24 +31,16 @@ final class BytesExport implements ExportForm {
     }
 
     /// @param done the number of bytes that have been written
-    private record Copy(ExportTarget target, AtomicLong done) implements ExtentSource.Sink {
-        private static final int PIECE = 1 << 17;
-
+    private record Copy(ExportRequest export, AtomicLong done) implements ExtentSource.Sink {
         @Override
         public void data(MemorySegment bytes) throws IOException {
-            byte[] piece = new byte[(int) Math.min(PIECE, bytes.byteSize())];
-            for (long at = 0; at < bytes.byteSize();) {
-                int length = (int) Math.min(PIECE, bytes.byteSize() - at);
-                MemorySegment.copy(bytes, JAVA_BYTE, at, piece, 0, length);
-                target.output().write(piece, 0, length);
-                at += length;
-                done.addAndGet(length);
-            }
+            // The channel of a stream writes all bytes.
+            done.addAndGet(Channels.newChannel(export.streams().out()).write(bytes.asByteBuffer()));
         }
 
         @Override
         public void zeros(long byteSize) throws IOException {
-            target.zeros(byteSize);
+            export.zeros().write(byteSize);
             done.addAndGet(byteSize);
         }
     }

@@ -6,6 +6,7 @@ import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -24,14 +25,9 @@ final class ExportAllocations {
     /// @param named the named allocations; none for all allocations
     /// @param file  the number of the data file that contains them, or empty for any
     ExportAllocations(Streams streams, ArenaImage image, List<Allocation> named, OptionalInt file) {
-        this(streams, image, new AllocationSequence(image), List.copyOf(named), file);
-    }
-
-    private ExportAllocations(Streams streams, ArenaImage image, AllocationSequence all, List<Allocation> named,
-            OptionalInt file) {
         this.streams = streams;
         this.image = image;
-        this.all = all;
+        all = new AllocationSequence(image);
         this.named = named;
         this.file = file;
     }
@@ -65,23 +61,33 @@ final class ExportAllocations {
     /// @throws ExportForm.UsageException if the allocations are in several data files
     /// @throws IOException          if there is no allocation, or too many
     ExportAllocations inOneFile(String option) throws IOException {
-        Found found = new Found();
-        forEachLive(found);
-        if (found.number < 0) {
+        List<Integer> numbers = new ArrayList<>();
+        long[] count = {0};
+        forEachLive(allocation -> {
+            if (allocation.file() >= 0) {
+                count[0]++;
+                if (numbers.size() < 2 && !numbers.contains(allocation.file())) {
+                    numbers.add(allocation.file());
+                }
+            }
+        });
+        if (numbers.isEmpty()) {
             throw new IOException(
                     "no allocation" + (file.isPresent() ? " in data file " + file.getAsInt() : " with bytes")
                             + " to export");
         }
-        if (found.other >= 0) {
+        int number = numbers.getFirst();
+        if (numbers.size() > 1) {
             throw new ExportForm.UsageException(
                     "Option '" + option + "' is about one data file, and there are allocations in "
-                            + found.number + " and " + found.other + ": choose one with --file, or name allocations");
+                            + number + " and " + numbers.getLast()
+                            + ": choose one with --file, or name allocations");
         }
-        if (found.count > MAX_IN_A_FILE) {
+        if (count[0] > MAX_IN_A_FILE) {
             throw new IOException("more than " + Counts.grouped(MAX_IN_A_FILE) + " allocations in data file "
-                    + found.number + ": name those to export");
+                    + number + ": name those to export");
         }
-        return new ExportAllocations(streams, image, all, named, OptionalInt.of(found.number));
+        return new ExportAllocations(streams, image, named, OptionalInt.of(number));
     }
 
     /// Reads the named allocations, or else all live allocations.
@@ -107,26 +113,6 @@ final class ExportAllocations {
     private void accept(AllocationSequence.Consumer consumer, Allocation allocation) throws IOException {
         if (file.isEmpty() || file.getAsInt() == allocation.file()) {
             consumer.accept(allocation);
-        }
-    }
-
-    /// Collects the data files of allocations.
-    private static final class Found implements AllocationSequence.Consumer {
-        private int number = -1;
-        /// The number of a second data file, or -1.
-        private int other = -1;
-        private long count;
-
-        @Override
-        public void accept(Allocation allocation) {
-            if (allocation.file() >= 0) {
-                count++;
-                if (number < 0) {
-                    number = allocation.file();
-                } else if (number != allocation.file()) {
-                    other = allocation.file();
-                }
-            }
         }
     }
 }

@@ -44,6 +44,9 @@ import picocli.CommandLine.Parameters;
                 "  arena export prices '#7' --bytes -o seven         holes remain holes",
                 "  arena export prices --html -o prices.html         a page with everything"})
 public final class ExportCommand implements Callable<Integer> {
+    /// The number of zeros that are written at once.
+    private static final int ZEROS = 1 << 16;
+
     private final Streams streams;
 
     @ArgGroup(exclusive = true, multiplicity = "1", heading = "%nForms, of which one is required:%n")
@@ -123,7 +126,12 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     private boolean toStandard(ArenaImage image, List<Allocation> allocations) throws IOException {
-        return write(image, allocations, streams, new ExportTarget.Standard(streams.out()));
+        return write(image, allocations, streams, byteSize -> {
+            byte[] zeros = new byte[(int) Math.min(ZEROS, byteSize)];
+            for (long left = byteSize; left > 0; left -= ZEROS) {
+                streams.out().write(zeros, 0, (int) Math.min(ZEROS, left));
+            }
+        });
     }
 
     private boolean toFile(ArenaImage image, List<Allocation> allocations, Path path) throws IOException {
@@ -131,7 +139,7 @@ public final class ExportCommand implements Callable<Integer> {
             return false;
         }
         try (ExportFileTarget target = ExportFileTarget.create(path, force)) {
-            boolean isComplete = write(image, allocations, streams.withOutput(target.output()), target);
+            boolean isComplete = write(image, allocations, streams.withOutput(target.output()), target::zeros);
             target.finish();
             return isComplete;
         } catch (Output.Failure e) {
@@ -152,14 +160,14 @@ public final class ExportCommand implements Callable<Integer> {
         return file.map(OptionalInt::of).orElseGet(OptionalInt::empty);
     }
 
-    private boolean write(ArenaImage image, List<Allocation> named, Streams to, ExportTarget target)
+    private boolean write(ArenaImage image, List<Allocation> named, Streams to, ExportRequest.Zeros zeros)
             throws IOException {
         Optional<WhereSelection> selected = where.map(found -> new WhereSelection(to, found, 0, Long.MAX_VALUE));
         StructSelection selection = selected.isPresent()
                 ? selected.get()
                 : StructSelection.of(0, Long.MAX_VALUE);
         boolean isWritten = options.form(runs)
-                .write(new ExportRequest(to, image, new ExportAllocations(to, image, named, fileNumber()), target,
+                .write(new ExportRequest(to, image, new ExportAllocations(to, image, named, fileNumber()), zeros,
                         selection));
         if (selected.isEmpty()) {
             return isWritten;

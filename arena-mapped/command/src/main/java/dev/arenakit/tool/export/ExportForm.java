@@ -78,21 +78,17 @@ interface ExportForm {
                 return new BytesExport();
             }
             if (html) {
-                return new HtmlExport();
+                return Options::writePage;
             }
             throw new AssertionError("picocli requires one option of the group");
         }
 
-        /// The export of an image as one HTML page.
-        private static final class HtmlExport implements ExportForm {
-            @Override
-            public boolean write(ExportRequest export) throws IOException {
-                if (!export.allocations().named().isEmpty() || export.allocations().file().isPresent()) {
-                    throw new UsageException("--html shows a whole image: leave out names and --file");
-                }
-                new PageWriter(export.streams(), export.image(), PageWriter.CONTENTS).write(export.streams().out());
-                return true;
+        private static boolean writePage(ExportRequest export) throws IOException {
+            if (!export.allocations().named().isEmpty() || export.allocations().file().isPresent()) {
+                throw new UsageException("--html shows a whole image: leave out names and --file");
             }
+            new PageWriter(export.streams(), export.image(), PageWriter.CONTENTS).write(export.streams().out());
+            return true;
         }
     }
 }

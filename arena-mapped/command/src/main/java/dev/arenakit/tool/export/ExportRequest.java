@@ -12,23 +12,27 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.FileTruncation;
 import dev.arenakit.tool.structs.StructSelection;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// A request to export allocations of an image to a target.
+/// A request to export allocations of an image.
 ///
-/// @param streams     the streams; their output is the target's output
+/// @param streams     the streams; the export is written to their output
 /// @param image       the image
 /// @param allocations the allocations to export
-/// @param target      the target
+/// @param zeros       makes holes in the output if it can have holes, and otherwise writes zeros
 /// @param selection   the structs to export
-record ExportRequest(Streams streams, ArenaImage image, ExportAllocations allocations, ExportTarget target,
+record ExportRequest(Streams streams, ArenaImage image, ExportAllocations allocations, Zeros zeros,
         StructSelection selection) {
+    /// Writes zeros.
+    @FunctionalInterface
+    interface Zeros {
+        void write(long byteSize) throws IOException;
+    }
+
     /// Writes an export.
     @FunctionalInterface
     interface Work {
@@ -42,7 +46,7 @@ record ExportRequest(Streams streams, ArenaImage image, ExportAllocations alloca
     /// @throws ExportForm.UsageException if the allocations are in several data files
     /// @throws IOException          if there is no allocation, or too many
     ExportRequest inOneDataFile(String option) throws IOException {
-        return new ExportRequest(streams, image, allocations.inOneFile(option), target, selection);
+        return new ExportRequest(streams, image, allocations.inOneFile(option), zeros, selection);
     }
 
     /// Returns the recorded type of an allocation, for a form that needs it.
@@ -110,42 +114,5 @@ record ExportRequest(Streams streams, ArenaImage image, ExportAllocations alloca
         }
         return String.format(Locale.ROOT, " in %s at 0x%x, %d bytes%s", fileName(allocation.file()),
                 allocation.byteOffset(), allocation.byteSize(), freed);
-    }
-
-    /// Counts the elements of allocations that a data file really contains, for forms that must not refer to bytes
-    /// beyond the end of the file. Allocations that have lost bytes are reported.
-    static final class ElementCounts {
-        private final ExportRequest export;
-        private final Path file;
-        private final long fileByteSize;
-        private boolean failed;
-
-        ElementCounts(ExportRequest export) throws IOException {
-            this.export = export;
-            file = export.image().file(export.dataFile());
-            fileByteSize = Files.size(file);
-        }
-
-        /// The number of structs, or the number of bytes if there is no type.
-        long count(Allocation allocation, Optional<StructType> type) {
-            long byteSize = allocation.partByteSize() == 0 ? allocation.byteSize() : allocation.partByteSize();
-            if (byteSize < allocation.byteSize()) {
-                export.report(allocation, "its first " + byteSize + " bytes are exported, which are in data file "
-                        + allocation.file());
-            }
-            FileTruncation.message(file, allocation.byteOffset(), byteSize, fileByteSize)
-                    .ifPresent(message -> {
-                        failed = true;
-                        export.report(allocation, message);
-                    });
-            long each = type.map(StructType::byteSize).orElse(1L);
-            long remaining = FileTruncation.remaining(allocation.byteOffset(), byteSize, fileByteSize);
-            return each == 0 ? 1 : remaining / each;
-        }
-
-        /// Whether an allocation has lost bytes.
-        boolean hasFailed() {
-            return failed;
-        }
     }
 }

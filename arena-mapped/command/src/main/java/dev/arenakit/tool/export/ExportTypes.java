@@ -1,6 +1,5 @@
 package dev.arenakit.tool.export;
 
-import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.console.ByteSizes;
@@ -59,11 +58,6 @@ final class ExportTypes {
         });
         byText.put(text, type);
         return type;
-    }
-
-    /// The type to write for a struct: the type of the value if the struct wraps a plain value.
-    static MemoryType element(StructType struct) {
-        return struct.wrappedValue().<MemoryType>map(value -> value).orElse(struct);
     }
 
     /// Whether a type could not be read.

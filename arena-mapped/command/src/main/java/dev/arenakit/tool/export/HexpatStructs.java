@@ -82,13 +82,7 @@ final class HexpatStructs {
             long byteOffset = isBits
                     ? HexpatMembers.run(struct.members(), index).byteOffset()
                     : member.byteOffset();
-            body.append("    ")
-                    .append(type)
-                    .append(' ')
-                    .append(ahead)
-                    .append(" @ addressof(this) + ")
-                    .append(byteOffset)
-                    .append(" [[hidden]];\n");
+            body.append("    %s %s @ addressof(this) + %d [[hidden]];\n".formatted(type, ahead, byteOffset));
             variable = ahead;
         }
         return variable + HexpatMembers.rest(struct, path);
@@ -105,13 +99,8 @@ final class HexpatStructs {
         StringBuilder text = new StringBuilder();
         for (int i = run.first(); i < run.end(); i++) {
             BitFieldRun one = HexpatMembers.run(members, i);
-            text.append("    ")
-                    .append(bitsType(members, one, names, owner))
-                    .append(' ')
-                    .append(names.of(one))
-                    .append(" @ addressof(this) + ")
-                    .append(one.byteOffset())
-                    .append(";\n");
+            text.append("    %s %s @ addressof(this) + %d;\n".formatted(bitsType(members, one, names, owner),
+                    names.of(one), one.byteOffset()));
         }
         return text + HexpatTypes.padding(run.byteSize());
     }
@@ -141,7 +130,7 @@ final class HexpatStructs {
             types.append("bitfield " + unique + " {\n" + text + "};\n\n");
             return unique;
         });
-        return HexpatTypes.order(order == ByteOrder.BIG_ENDIAN) + type;
+        return HexpatTypes.order(order, Short.BYTES) + type;
     }
 
     /// The declaration of a member. ImHex shows the valid elements of an array only.

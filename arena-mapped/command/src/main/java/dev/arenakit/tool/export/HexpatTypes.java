@@ -12,6 +12,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
+import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,23 +82,22 @@ final class HexpatTypes {
     Declarator declarator(MemoryType type, String suggested, Map<String, String> counts) {
         return switch (type) {
             case ValueType value ->
-                new Declarator(order(TypeProperties.isBig(value.order(), value.byteSize())) + word(value), "");
+                new Declarator(order(value.order(), value.byteSize()) + word(value), "");
             case AddressType pointer ->
-                new Declarator(order(TypeProperties.isBig(pointer.order(), pointer.byteSize())) + address(), "");
+                new Declarator(order(pointer.order(), pointer.byteSize()) + address(), "");
             case EnumType constants -> new Declarator(
-                    order(TypeProperties.isBig(constants.order(), constants.byteSize()))
+                    order(constants.order(), constants.byteSize())
                             + (constants.constants().isEmpty() ? word(constants) : named(constants, suggested, counts)),
                     "");
             case UnsignedType unsigned when IMHEX_SIZES.contains(unsigned.byteSize()) -> new Declarator(
-                    order(TypeProperties.isBig(unsigned.order(), unsigned.byteSize())) + "u"
-                            + Byte.SIZE * unsigned.byteSize(),
-                    "");
+                    order(unsigned.order(), unsigned.byteSize()) + "u" + Byte.SIZE * unsigned.byteSize(), "");
             case UnsignedType unsigned -> new Declarator("u8", "[" + unsigned.byteSize() + "]");
             case BitFieldType _ -> throw new AssertionError(type);
             case StringType string when string.prefixByteSize() > 0 -> new Declarator(prefixed(string), "");
             case StringType string -> new Declarator(string.unitByteSize() == 1
                     ? "char"
-                    : order(string.charset().name().equals("UTF-16BE")) + "char16", "[" + string.length() + "]");
+                    : (string.charset().name().equals("UTF-16BE") ? "be " : "") + "char16",
+                    "[" + string.length() + "]");
             case StructType _,UnionType _ -> new Declarator(named(type, suggested, counts), "");
             case ArrayType array -> {
                 MemoryType element = array.element();
@@ -181,15 +181,12 @@ final class HexpatTypes {
     }
 
     private static String constants(EnumType type, String name) {
-        StringBuilder body = new StringBuilder("enum " + name + " : u" + Byte.SIZE * type.byteSize() + " {\n");
         UniqueNames taken = new UniqueNames();
-        type.constants()
-                .forEach(constant -> body.append("    ")
-                        .append(taken.take(HexpatText.identifier(constant.name())))
-                        .append(" = ")
-                        .append(HexpatText.number(type, constant.value()))
-                        .append(",\n"));
-        return body.append('}').toString();
+        return type.constants()
+                .stream()
+                .map(constant -> "    %s = %s,\n".formatted(taken.take(HexpatText.identifier(constant.name())),
+                        HexpatText.number(type, constant.value())))
+                .collect(Collectors.joining("", "enum " + name + " : u" + Byte.SIZE * type.byteSize() + " {\n", "}"));
     }
 
     private String union(UnionType union, String name, List<String> counts) {
@@ -244,14 +241,13 @@ final class HexpatTypes {
         if (address.isEmpty()) {
             String format = names.take("format_address");
             address = names.take("Address");
-            text.append("fn ")
-                    .append(format)
-                    .append("(u64 value) {\n")
-                    .append("    return builtin::std::format(\"0x{:x}\", value);\n};\nusing ")
-                    .append(address)
-                    .append(" = u64 [[format(\"")
-                    .append(format)
-                    .append("\"), static]];\n\n");
+            text.append("""
+                    fn %1$s(u64 value) {
+                        return builtin::std::format("0x{:x}", value);
+                    };
+                    using %2$s = u64 [[format("%1$s"), static]];
+
+                    """.formatted(format, address));
         }
         return address;
     }
@@ -260,8 +256,8 @@ final class HexpatTypes {
         return byteSize == 0 ? "" : "    padding[" + byteSize + "];\n";
     }
 
-    static String order(boolean isBig) {
-        return isBig ? "be " : "";
+    static String order(ByteOrder order, long byteSize) {
+        return TypeProperties.isBig(order, byteSize) ? "be " : "";
     }
 
     /// The struct for a text that follows its length.
@@ -271,13 +267,7 @@ final class HexpatTypes {
                     Map.of());
             Declarator units = declarator(StringType.of(text.length(), text.charset()), UNNAMED, Map.of());
             String name = names.take("Text");
-            this.text.append("struct ")
-                    .append(name)
-                    .append(" {\n    ")
-                    .append(length.of("length"))
-                    .append("\n    ")
-                    .append(units.of("text"))
-                    .append("\n}")
+            this.text.append("struct %s {\n    %s\n    %s\n}".formatted(name, length.of("length"), units.of("text")))
                     .append(STATIC);
             return name;
         });

@@ -16,6 +16,8 @@ import dev.arenakit.tool.image.RequestedAllocations;
 import dev.arenakit.tool.image.RequestedAllocations.Request;
 import dev.arenakit.tool.image.StructRange;
 import dev.arenakit.tool.image.TypeNames;
+import dev.arenakit.tool.where.WhereFilter;
+import dev.arenakit.tool.where.WhereFilters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -29,17 +31,21 @@ final class FindAllocations {
     private final Streams streams;
     private final ArenaImage image;
     private final Optional<StructType> givenType;
-    private final FindSearch search;
+    private final Optional<WhereFilters> filters;
+    private final Optional<BytePattern> pattern;
     private final FindReport report;
     private boolean failed;
     private long searched;
 
-    FindAllocations(Streams streams, ArenaImage image, Optional<StructType> givenType, FindSearch search,
-            FindReport report) {
+    /// @param filters a condition on structs, or empty to search for bytes
+    /// @param pattern the bytes to search for, or empty to search for structs
+    FindAllocations(Streams streams, ArenaImage image, Optional<StructType> givenType, Optional<WhereFilters> filters,
+            Optional<BytePattern> pattern, FindReport report) {
         this.streams = streams;
         this.image = image;
         this.givenType = givenType;
-        this.search = search;
+        this.filters = filters;
+        this.pattern = pattern;
         this.report = report;
     }
 
@@ -51,7 +57,7 @@ final class FindAllocations {
         if (names.isEmpty()) {
             new AllocationSequence(image).forEachLive(allocation -> search(allocation, StructRange.ALL, false));
             if (searched == 0 && !failed && report.isWanted()) {
-                streams.report(base + ": no allocation " + (search.acceptsBytes()
+                streams.report(base + ": no allocation " + (pattern.isPresent()
                         ? "has bytes"
                         : "has a type: give one with --type (try arena ls)"));
             }
@@ -69,7 +75,7 @@ final class FindAllocations {
             return;
         }
         Optional<StructType> type = type(allocation);
-        boolean needsType = !search.acceptsBytes() || !range.equals(StructRange.ALL);
+        boolean needsType = pattern.isEmpty() || !range.equals(StructRange.ALL);
         if (type.isEmpty() && needsType) {
             if (isNamed && allocation.typeText().isEmpty()) {
                 fail(allocation, "its type is not recorded: give the type with --type, or search for bytes");
@@ -88,7 +94,12 @@ final class FindAllocations {
             searched++;
             Optional<ImageEntries> entries = structs.flatMap(AllocationStructs::entries);
             ExtentSource source = entries.isPresent() ? entries.get().source() : image.source(allocation);
-            search.search(allocation, structs, new Observed(source, task), range);
+            if (pattern.isPresent()) {
+                searchBytes(allocation, pattern.get(), structs.map(AllocationStructs::type), new Observed(source, task),
+                        range);
+            } else {
+                searchStructs(allocation, structs.orElseThrow(), new Observed(source, task), range);
+            }
             FileTruncation.message(image, allocation)
                     .or(() -> structs.flatMap(AllocationStructs::loss))
                     .ifPresent(message -> fail(allocation, message));
@@ -99,13 +110,42 @@ final class FindAllocations {
         }
     }
 
+    /// @param type  the type of the structs, or empty if it is unknown
+    /// @param range the structs to search; all bytes if there is no type
+    private void searchBytes(Allocation allocation, BytePattern bytes, Optional<StructType> type, ExtentSource source,
+            StructRange range) throws IOException {
+        long struct = type.map(StructType::byteSize).orElse(1L);
+        boolean isWhole = range.equals(StructRange.ALL) || struct == 0;
+        long from = isWhole ? 0 : range.first() * struct;
+        long byteSize = isWhole || range.count() > Long.MAX_VALUE / struct ? Long.MAX_VALUE : range.count() * struct;
+        if (report.isWanted()) {
+            ByteScan.search(source, bytes, from, byteSize, at -> report.bytes(allocation, type, at));
+        }
+    }
+
+    /// If the report wants no further results, only the type is checked.
+    private void searchStructs(Allocation allocation, AllocationStructs structs, ExtentSource source, StructRange range)
+            throws IOException {
+        Optional<WhereFilter> filter = filters.orElseThrow().filter(structs);
+        if (filter.isPresent() && report.isWanted()) {
+            StructRange within = structs.within(range);
+            filter.get().search(source, within.first(), within.count(), (first, count, _) -> {
+                boolean isWanted = true;
+                for (long index = first; index < first + count && isWanted; index++) {
+                    isWanted = report.struct(allocation, index);
+                }
+                return isWanted;
+            });
+        }
+    }
+
     /// The structs to search. The entries of a structure have no fixed places, so that their bytes have no type.
     private Optional<AllocationStructs> structs(Allocation allocation, StructType type) throws IOException {
         if (givenType.isPresent()) {
             return Optional.of(AllocationStructs.inBytes(allocation, type));
         }
         AllocationStructs structs = AllocationStructs.recorded(image, allocation, type);
-        return structs.entries().isPresent() && search.acceptsBytes() ? Optional.empty() : Optional.of(structs);
+        return structs.entries().isPresent() && pattern.isPresent() ? Optional.empty() : Optional.of(structs);
     }
 
     private Optional<StructType> type(Allocation allocation) {

@@ -103,10 +103,10 @@ public final class FindCommand implements Callable<Integer> {
     private int find(Optional<WhereFilters> types) throws IOException {
         try (ArenaImage image = ImageFileSet.openImage(base)) {
             FindReport report = new FindReport(streams, count, json, limit);
-            FindSearch search = types.isPresent()
-                    ? new FindSearch.Structs(types.get(), report)
-                    : new FindSearch.Bytes(pattern(order.map(Order::byteOrder).orElse(image.byteOrder())), report);
-            boolean isRead = new FindAllocations(streams, image, type, search, report).run(base, names);
+            Optional<BytePattern> bytes = types.isPresent()
+                    ? Optional.empty()
+                    : Optional.of(pattern(order.map(Order::byteOrder).orElse(image.byteOrder())));
+            boolean isRead = new FindAllocations(streams, image, type, types, bytes, report).run(base, names);
             boolean isComplete = !DamagedRecordsWarning.report(streams, image, base) && isRead;
             if (types.isPresent()) {
                 types.get().finish(isComplete);

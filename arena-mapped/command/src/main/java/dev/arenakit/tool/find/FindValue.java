@@ -4,6 +4,7 @@ import dev.arenakit.tool.console.PrintableText;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
@@ -81,12 +82,10 @@ final class FindValue {
             throw outOfRange(type.group(), value, smallest, largest);
         }
         int size = bits / Byte.SIZE;
-        ByteBuffer bytes = ByteBuffer.allocate(size);
-        for (int i = 0; i < size; i++) {
-            int index = order == ByteOrder.LITTLE_ENDIAN ? i : size - 1 - i;
-            bytes.put(index, (byte) (number.longValue() >> (Byte.SIZE * i)));
-        }
-        return bytes.array();
+        byte[] bytes = ByteBuffer.allocate(Long.BYTES).order(order).putLong(number.longValue()).array();
+        return order == ByteOrder.LITTLE_ENDIAN
+                ? Arrays.copyOf(bytes, size)
+                : Arrays.copyOfRange(bytes, Long.BYTES - size, Long.BYTES);
     }
 
     private static BigInteger parse(String type, String value) {
@@ -95,10 +94,8 @@ final class FindValue {
             throw noNumber(type, value, null);
         }
         String digits = number.group("digits");
-        BigInteger absolute = digits == null
-                ? new BigInteger(number.group("hexadecimal"), 16)
-                : new BigInteger(digits);
-        return number.group("sign").equals("-") ? absolute.negate() : absolute;
+        return new BigInteger(number.group("sign") + (digits == null ? number.group("hexadecimal") : digits),
+                digits == null ? 16 : 10);
     }
 
     private static IllegalArgumentException noNumber(String type, String value, @Nullable Exception cause) {

@@ -13,15 +13,17 @@ import org.jspecify.annotations.Nullable;
 public final class DataFile implements Closeable {
     private final AllocationState state;
     private final @Nullable SparseFile file;
-    /// Null if the file does not exist, or if its holes are unknown.
-    private final @Nullable DataExtents extents;
     private final long byteSize;
+    /// The extent that was found last: there is a hole from `holeStart` to `start`, and data from `start` to `end`.
+    /// Consecutive allocations often share an extent, and some file systems read a whole extent to find its end.
+    private long holeStart;
+    private long start;
+    private long end;
 
     private DataFile(AllocationState state, @Nullable SparseFile file) throws IOException {
         this.state = state;
         this.file = file;
         byteSize = file == null ? 0 : file.byteSize();
-        extents = file == null || file.holesUnknown().isPresent() ? null : new DataExtents(file);
     }
 
     /// Opens a file if that is possible.
@@ -40,15 +42,36 @@ public final class DataFile implements Closeable {
     }
 
     /// Measures the part of the file that an allocation occupies.
-    AllocationUsage measure(long start, long size) throws IOException {
+    AllocationUsage measure(long byteOffset, long size) throws IOException {
         if (file == null) {
             return new AllocationUsage(state, new DiskUsage(size, OptionalLong.of(0), OptionalLong.of(0)));
         }
-        DiskUsage usage = extents == null
+        DiskUsage usage = file.holesUnknown().isPresent()
                 ? new DiskUsage(size, OptionalLong.empty(), OptionalLong.empty())
-                : extents.between(start, start + size);
-        boolean isTruncated = FileTruncation.remaining(start, size, byteSize) < size;
+                : data(file, byteOffset, byteOffset + size);
+        boolean isTruncated = FileTruncation.remaining(byteOffset, size, byteSize) < size;
         return new AllocationUsage(isTruncated ? AllocationState.TRUNCATED : state, usage);
+    }
+
+    /// Measures the data in a range.
+    private DiskUsage data(SparseFile file, long from, long to) throws IOException {
+        long stored = 0;
+        long extents = 0;
+        for (long at = from; at < to; at = end) {
+            if (at < holeStart || at >= end) {
+                OptionalLong data = file.nextData(at);
+                holeStart = at;
+                start = data.orElse(Long.MAX_VALUE);
+                // If the extent has no end, the file was truncated meanwhile: go on with the next byte.
+                end = data.isEmpty() ? Long.MAX_VALUE : file.nextHole(start).orElse(start + 1);
+            }
+            long overlap = Math.min(to, end) - Math.max(at, start);
+            if (overlap > 0) {
+                stored += overlap;
+                extents++;
+            }
+        }
+        return new DiskUsage(to - from, OptionalLong.of(stored), OptionalLong.of(extents));
     }
 
     /// The file, or empty if it cannot be read.

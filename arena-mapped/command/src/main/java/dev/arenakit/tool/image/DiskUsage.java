@@ -39,7 +39,7 @@ public record DiskUsage(long byteSize, OptionalLong storedByteSize, OptionalLong
 
         public Meter(Streams streams) {
             this.streams = streams;
-            warning = UnknownHolesWarning.ofSizes(streams);
+            warning = new UnknownHolesWarning(streams, "sizes on disk and written sizes are unknown");
         }
 
         /// The warning that this meter prints if the file system does not report holes.

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Finds the allocations that the user requests by a name, a number such as `#7`, or a pattern such as `trade*`. Names
@@ -125,13 +127,24 @@ public final class RequestedAllocations {
         streams.report(base + ": " + problem);
     }
 
-    /// The pattern of a name, in which `*` stands for any characters, and `?` for one. Matching takes at most as many
-    /// steps as the product of the lengths, so no pattern makes it run forever.
+    /// The pattern of a name, in which `*` stands for any characters, and `?` for one.
     static final class NamePattern {
-        private final int[] pattern;
+        private final Pattern pattern;
 
         NamePattern(String pattern) {
-            this.pattern = pattern.codePoints().toArray();
+            List<String> parts = Stream.of(pattern.split("\\*", -1))
+                    .map(part -> part.codePoints()
+                            .mapToObj(c -> c == '?' ? "." : Pattern.quote(Character.toString(c)))
+                            .collect(Collectors.joining()))
+                    .toList();
+            // The characters of earlier stars need not be changed: the atomic groups prevent that matching takes years.
+            this.pattern = Pattern.compile(parts.getFirst() + (parts.size() == 1
+                    ? ""
+                    : parts.subList(1, parts.size() - 1)
+                            .stream()
+                            .map(part -> "(?>.*?" + part + ")")
+                            .collect(Collectors.joining()) + ".*" + parts.getLast()),
+                    Pattern.DOTALL);
         }
 
         /// Whether a name is a pattern.
@@ -140,31 +153,7 @@ public final class RequestedAllocations {
         }
 
         boolean matches(String name) {
-            int[] text = name.codePoints().toArray();
-            int at = 0;
-            int next = 0;
-            // The last star, and the end of the characters that it stands for. The characters of earlier stars need not
-            // be changed.
-            int star = -1;
-            int end = 0;
-            while (at < text.length) {
-                if (next < pattern.length && pattern[next] == '*') {
-                    star = next++;
-                    end = at;
-                } else if (next < pattern.length && (pattern[next] == '?' || pattern[next] == text[at])) {
-                    next++;
-                    at++;
-                } else if (star >= 0) {
-                    next = star + 1;
-                    at = ++end;
-                } else {
-                    return false;
-                }
-            }
-            while (next < pattern.length && pattern[next] == '*') {
-                next++;
-            }
-            return next == pattern.length;
+            return pattern.matcher(name).matches();
         }
     }
 }

@@ -15,11 +15,6 @@ public final class UnknownHolesWarning {
         this.consequence = consequence;
     }
 
-    /// Returns the warning of commands that measure sizes on disk.
-    public static UnknownHolesWarning ofSizes(Streams streams) {
-        return new UnknownHolesWarning(streams, "sizes on disk and written sizes are unknown");
-    }
-
     /// Prints the warning if the holes of a file are unknown.
     public void check(SparseFile file) {
         if (!isPrinted && file.holesUnknown().isPresent()) {

@@ -119,17 +119,11 @@ final class PageTypes {
         json.writeStartObject();
         json.writeNumberProperty("size", type.byteSize());
         switch (type) {
-            case ValueType value -> write(value);
-            case UnsignedType unsigned -> {
-                json.writeStringProperty("kind", "unsigned");
-                json.writeBooleanProperty("little", unsigned.order() == ByteOrder.LITTLE_ENDIAN);
-            }
+            case ValueType value -> writeKind(value.carrier().getName(), value.order());
+            case UnsignedType unsigned -> writeKind("unsigned", unsigned.order());
             case BitFieldType bits -> write(bits);
             case StringType text -> write(text);
-            case AddressType address -> {
-                json.writeStringProperty("kind", "address");
-                json.writeBooleanProperty("little", address.order() == ByteOrder.LITTLE_ENDIAN);
-            }
+            case AddressType address -> writeKind("address", address.order());
             case EnumType constants -> write(constants);
             case ArrayType array -> {
                 json.writeStringProperty("kind", "array");
@@ -148,14 +142,13 @@ final class PageTypes {
         json.writeEndObject();
     }
 
-    private void write(ValueType value) {
-        json.writeStringProperty("kind", value.carrier().getName());
-        json.writeBooleanProperty("little", value.order() == ByteOrder.LITTLE_ENDIAN);
+    private void writeKind(String kind, ByteOrder order) {
+        json.writeStringProperty("kind", kind);
+        json.writeBooleanProperty("little", order == ByteOrder.LITTLE_ENDIAN);
     }
 
     private void write(BitFieldType type) {
-        json.writeStringProperty("kind", "bits");
-        json.writeBooleanProperty("little", type.order() == ByteOrder.LITTLE_ENDIAN);
+        writeKind("bits", type.order());
         json.writeNumberProperty("shift", type.shift());
         json.writeNumberProperty("bits", type.bitSize());
         json.writeBooleanProperty("signed", type.isSigned());

@@ -1,6 +1,7 @@
 package dev.arenakit.tool.page;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
 /// A bounded number of ranges of data in a file. If there are too many ranges, their unit is doubled, and adjacent
@@ -12,26 +13,22 @@ final class PageWrittenRanges {
 
     private final int limit;
     private long unit = PAGE;
-    private int count;
-    /// The ranges, in units.
-    private long[] starts;
-    private long[] ends;
-    /// The number of bytes of data in each range.
-    private long[] stored;
+    private List<Range> ranges = new ArrayList<>();
 
     /// @param limit the largest number of ranges, at least 1
     PageWrittenRanges(int limit) {
         this.limit = limit;
-        int capacity = Math.min(limit + 1, 16);
-        starts = new long[capacity];
-        ends = new long[capacity];
-        stored = new long[capacity];
     }
+
+    /// @param start  the start, in units
+    /// @param end    the end, in units
+    /// @param stored the number of bytes of data
+    private record Range(long start, long end, long stored) {}
 
     /// Adds an extent, which follows the extents added before. The last page of a file counts as a whole.
     void add(long start, long end) {
         append(start / unit, Math.ceilDiv(end, unit), Math.ceilDiv(end, PAGE) * PAGE - start);
-        while (count > limit) {
+        while (ranges.size() > limit) {
             coarsen();
         }
     }
@@ -46,38 +43,29 @@ final class PageWrittenRanges {
     void write(JsonGenerator json) {
         json.writeStartArray();
         long end = 0;
-        for (int i = 0; i < count; i++) {
-            json.writeNumber(starts[i] - end);
-            json.writeNumber(ends[i] - starts[i]);
-            double share = stored[i] / ((double) unit * (ends[i] - starts[i]));
+        for (Range range : ranges) {
+            json.writeNumber(range.start - end);
+            json.writeNumber(range.end - range.start);
+            double share = range.stored / ((double) unit * (range.end - range.start));
             json.writeNumber((int) Math.clamp(Math.ceil(PERCENT * share), 1, PERCENT));
-            end = ends[i];
+            end = range.end;
         }
         json.writeEndArray();
     }
 
     private void append(long start, long end, long bytes) {
-        if (count > 0 && start <= ends[count - 1]) {
-            ends[count - 1] = Math.max(ends[count - 1], end);
-            stored[count - 1] += bytes;
-            return;
+        if (!ranges.isEmpty() && start <= ranges.getLast().end) {
+            Range last = ranges.removeLast();
+            ranges.add(new Range(last.start, Math.max(last.end, end), last.stored + bytes));
+        } else {
+            ranges.add(new Range(start, end, bytes));
         }
-        if (count == starts.length) {
-            starts = Arrays.copyOf(starts, 2 * count);
-            ends = Arrays.copyOf(ends, 2 * count);
-            stored = Arrays.copyOf(stored, 2 * count);
-        }
-        starts[count] = start;
-        ends[count] = end;
-        stored[count++] = bytes;
     }
 
     private void coarsen() {
-        int before = count;
+        List<Range> before = ranges;
+        ranges = new ArrayList<>();
         unit *= 2;
-        count = 0;
-        for (int i = 0; i < before; i++) {
-            append(starts[i] / 2, Math.ceilDiv(ends[i], 2), stored[i]);
-        }
+        before.forEach(range -> append(range.start / 2, Math.ceilDiv(range.end, 2), range.stored));
     }
 }

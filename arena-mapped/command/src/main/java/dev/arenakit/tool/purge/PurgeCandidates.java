@@ -27,11 +27,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /// Finds the images that may be removed. Images that cannot be read are reported.
 final class PurgeCandidates {
@@ -44,7 +43,7 @@ final class PurgeCandidates {
     /// @param stored     the size on disk of the files that would be removed
     record Candidate(ImageFileSet image, String state, Instant lastChange, Duration age, OptionalLong stored) {}
 
-    private final PurgeErrors errors;
+    private final PurgeReport report;
     private final DiskUsage.Meter meter;
     private final Duration minAge;
     private final Optional<PathMatcher> name;
@@ -52,8 +51,8 @@ final class PurgeCandidates {
 
     /// @param minAge the least age of candidates
     /// @param name   a pattern that the names of candidates must match
-    PurgeCandidates(PurgeErrors errors, DiskUsage.Meter meter, Duration minAge, Optional<PathMatcher> name) {
-        this.errors = errors;
+    PurgeCandidates(PurgeReport report, DiskUsage.Meter meter, Duration minAge, Optional<PathMatcher> name) {
+        this.report = report;
         this.meter = meter;
         this.minAge = minAge;
         this.name = name;
@@ -90,18 +89,18 @@ final class PurgeCandidates {
         try {
             if (Files.isDirectory(target)) {
                 ImageDirectory directory = ImageDirectory.of(target);
-                directory.unnamed().forEach(catalog -> errors.report(catalog, ImageDirectory.NO_NAME));
+                directory.unnamed().forEach(catalog -> report.problem(catalog, ImageDirectory.NO_NAME));
                 return directory.images().stream().filter(ImageFileSet::hasCatalog).toList();
             }
             ImageFileSet image = ImageFileSet.of(ImageFileSet.baseOf(target));
             if (image.hasCatalog()) {
                 return List.of(image);
             }
-            errors.report(target, image.isEmpty()
+            report.problem(target, image.isEmpty()
                     ? "no such image"
                     : "no catalog, only data files, which may belong to something else");
         } catch (IOException | UncheckedIOException e) {
-            errors.report(target, ErrorText.cause(e));
+            report.problem(target, ErrorText.cause(e));
         }
         return List.of();
     }
@@ -113,13 +112,13 @@ final class PurgeCandidates {
             Optional<String> foreign = foreignOwner(found);
             if (foreign.isPresent()) {
                 if (isNamed) {
-                    errors.report(found.base(), foreign.get());
+                    report.problem(found.base(), foreign.get());
                 }
                 return Optional.empty();
             }
             return ownCandidate(found, isNamed);
         } catch (IOException | UncheckedIOException e) {
-            errors.report(found.catalog(), ErrorText.cause(e));
+            report.problem(found.catalog(), ErrorText.cause(e));
             return Optional.empty();
         }
     }
@@ -133,9 +132,10 @@ final class PurgeCandidates {
         }
         try (ArenaImage image = ArenaImage.open(found.base())) {
             ImageState state = ImageState.of(image);
+            Set<Path> recorded = PurgeRemoval.recorded(image);
             return isFree(found, pid(state), isNamed)
-                    ? candidate(found, state.word(), lastChange(found, image, state),
-                            PurgeRemoval.stored(meter, found, image))
+                    ? candidate(found, state.word(), lastChange(found, recorded, state),
+                            PurgeRemoval.stored(meter, found, recorded))
                     : Optional.empty();
         }
     }
@@ -143,7 +143,7 @@ final class PurgeCandidates {
     private Optional<Candidate> candidate(ImageFileSet found, String state, Instant lastChange, OptionalLong stored) {
         Duration age = Duration.between(lastChange, Instant.now());
         if (age.isNegative() && minAge.isPositive()) {
-            errors.report(found.base(), "its age is unknown, since it was changed in the future, at " + lastChange
+            report.problem(found.base(), "its age is unknown, since it was changed in the future, at " + lastChange
                     + "; set the clock or the times of its files, or remove it without --older-than");
             return Optional.empty();
         }
@@ -164,7 +164,7 @@ final class PurgeCandidates {
     private boolean isFree(ImageFileSet found, String pid, boolean isNamed) throws IOException {
         ImageLock.Holder holder = ImageLock.holder(found.base(), LockKind.of(found.base()));
         if (holder != ImageLock.Holder.NONE && isNamed) {
-            errors.report(found.base(), holder == ImageLock.Holder.PROCESS
+            report.problem(found.base(), holder == ImageLock.Holder.PROCESS
                     ? "process " + pid + " has it open"
                     : "a process may have it open: the file system has no locks; remove its files by hand");
         }
@@ -175,19 +175,16 @@ final class PurgeCandidates {
         return state.owners().isEmpty() ? "unknown" : Long.toString(state.owners().getLast().pid());
     }
 
-    private static Instant lastChange(ImageFileSet found, ArenaImage image, ImageState state) throws IOException {
+    private static Instant lastChange(ImageFileSet found, Set<Path> recorded, ImageState state) throws IOException {
         Instant last = Files.getLastModifiedTime(found.catalog()).toInstant();
         for (OwnerRecord owner : state.owners()) {
             last = later(last, owner.opened());
         }
-        try (Stream<Path> files = image.dataFiles()) {
-            for (Iterator<Path> each = files.iterator(); each.hasNext();) {
-                try {
-                    last = later(last,
-                            Files.getLastModifiedTime(each.next(), LinkOption.NOFOLLOW_LINKS).toInstant());
-                } catch (NoSuchFileException e) {
-                    // A missing file does not change the age.
-                }
+        for (Path file : recorded) {
+            try {
+                last = later(last, Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant());
+            } catch (NoSuchFileException e) {
+                // A missing file does not change the age.
             }
         }
         return last;

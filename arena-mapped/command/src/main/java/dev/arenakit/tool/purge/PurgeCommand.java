@@ -4,7 +4,6 @@ import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Durations;
 import dev.arenakit.tool.console.ExitCodes;
-import dev.arenakit.tool.console.JsonLines;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DiskUsage;
 import java.io.ByteArrayOutputStream;
@@ -83,21 +82,18 @@ public final class PurgeCommand implements Callable<Integer> {
         if (!dryRun && !yes && !streams.terminal().canAsk()) {
             throw frame.usageError("There is no terminal to ask on: use '--yes' to remove, or '--dry-run' to list");
         }
-        PurgeReport report = json
-                ? new PurgeReport.Json(new JsonLines(streams, "purge"), dryRun)
-                : new PurgeReport.Text(streams, dryRun);
-        PurgeErrors errors = new PurgeErrors(streams);
+        PurgeReport report = new PurgeReport(streams, json, dryRun);
         DiskUsage.Meter meter = new DiskUsage.Meter(streams);
-        PurgeCandidates candidates = new PurgeCandidates(errors, meter, age, name);
+        PurgeCandidates candidates = new PurgeCandidates(report, meter, age, name);
         for (Path target : targets.isEmpty() ? List.of(Path.of("")) : targets) {
             candidates.find(target);
         }
         if (candidates.all().isEmpty()) {
             report.nothing();
         } else if (dryRun || yes || isConfirmed(candidates)) {
-            new PurgeRemoval(streams, report, errors, meter).remove(candidates.all(), dryRun);
+            new PurgeRemoval(streams, report, meter).remove(candidates.all(), dryRun);
         }
-        return ExitCodes.of(!errors.hasFailed() && !meter.hasFailed());
+        return ExitCodes.of(!report.hasFailed() && !meter.hasFailed());
     }
 
     private boolean isConfirmed(PurgeCandidates candidates) throws IOException {

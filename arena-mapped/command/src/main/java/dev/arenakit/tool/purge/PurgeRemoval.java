@@ -16,7 +16,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -30,13 +29,11 @@ final class PurgeRemoval {
 
     private final Streams streams;
     private final PurgeReport report;
-    private final PurgeErrors errors;
     private final DiskUsage.Meter meter;
 
-    PurgeRemoval(Streams streams, PurgeReport report, PurgeErrors errors, DiskUsage.Meter meter) {
+    PurgeRemoval(Streams streams, PurgeReport report, DiskUsage.Meter meter) {
         this.streams = streams;
         this.report = report;
-        this.errors = errors;
         this.meter = meter;
     }
 
@@ -75,12 +72,12 @@ final class PurgeRemoval {
                 isRemovable &= isTrusted(found, file);
             }
         } catch (IOException | UncheckedIOException e) {
-            errors.report(found.base(), ErrorText.cause(e));
+            report.problem(found.base(), ErrorText.cause(e));
             return false;
         }
         Path directory = found.catalog().toAbsolutePath().resolveSibling("");
         if (!Files.isWritable(directory)) {
-            errors.report(found.base(), NOT_REMOVED + directory + ": Permission denied");
+            report.problem(found.base(), NOT_REMOVED + directory + ": Permission denied");
             return false;
         }
         return isRemovable;
@@ -93,7 +90,7 @@ final class PurgeRemoval {
         } catch (NoSuchFileException _) {
             return true;
         } catch (FileTrust.UntrustedException e) {
-            errors.report(image.base(), NOT_REMOVED + e.getMessage());
+            report.problem(image.base(), NOT_REMOVED + e.getMessage());
             return false;
         }
     }
@@ -104,19 +101,23 @@ final class PurgeRemoval {
         if (candidate.state().equals(UnfinishedFiles.STATE)) {
             return found.numbers().stream().map(found::file).collect(Collectors.toCollection(LinkedHashSet::new));
         }
-        try (ArenaImage image = ArenaImage.open(found.base()); Stream<Path> files = image.dataFiles()) {
+        try (ArenaImage image = ArenaImage.open(found.base())) {
+            return recorded(image);
+        }
+    }
+
+    static Set<Path> recorded(ArenaImage image) throws IOException {
+        try (Stream<Path> files = image.dataFiles()) {
             return files.collect(Collectors.toCollection(LinkedHashSet::new));
         }
     }
 
-    /// The size on disk of the files that are removed with an image: the catalog, the lock file, and the recorded data
-    /// files.
-    static OptionalLong stored(DiskUsage.Meter meter, ImageFileSet found, ArenaImage image) throws IOException {
+    /// The size on disk of the files that are removed with an image and still exist: the catalog, the lock file, and the
+    /// recorded data files.
+    static OptionalLong stored(DiskUsage.Meter meter, ImageFileSet found, Set<Path> recorded) {
         OptionalLong sum = meter.measureOthers(found).storedByteSize();
-        try (Stream<Path> files = image.dataFiles()) {
-            for (Iterator<Path> each = files.iterator(); each.hasNext();) {
-                sum = ByteSizes.sum(sum, meter.measureIfThere(each.next()).storedByteSize());
-            }
+        for (Path file : recorded) {
+            sum = ByteSizes.sum(sum, meter.measureIfThere(file).storedByteSize());
         }
         return sum;
     }
@@ -130,24 +131,24 @@ final class PurgeRemoval {
         OptionalLong before;
         try {
             if (candidate.state().equals(UnfinishedFiles.STATE) && !UnfinishedFiles.areOf(found)) {
-                errors.report(found.base(), "a process has opened it meanwhile");
+                report.problem(found.base(), "a process has opened it meanwhile");
                 return OptionalLong.of(0);
             }
             recorded = recorded(candidate);
-            before = remaining(found, recorded);
+            before = stored(meter, found, recorded);
         } catch (IOException | UncheckedIOException e) {
-            errors.report(found.base(), ErrorText.cause(e));
+            report.problem(found.base(), ErrorText.cause(e));
             return OptionalLong.of(0);
         }
         try {
             ArenaImage.delete(found.base());
         } catch (IllegalStateException e) {
-            errors.report(found.base(), "a process has opened it meanwhile");
+            report.problem(found.base(), "a process has opened it meanwhile");
         } catch (IOException e) {
-            errors.report(found.base(), NOT_REMOVED + e.getMessage());
+            report.problem(found.base(), NOT_REMOVED + e.getMessage());
             for (Throwable suppressed : e.getSuppressed()) {
                 if (suppressed instanceof IOException) {
-                    errors.report(found.base(), NOT_REMOVED + suppressed.getMessage());
+                    report.problem(found.base(), NOT_REMOVED + suppressed.getMessage());
                 }
             }
         }
@@ -157,19 +158,7 @@ final class PurgeRemoval {
                 streams.report(file + ": not removed: its image does not record it");
             }
         }
-        return minus(before, remaining(found, recorded));
-    }
-
-    /// The size on disk of the files that still exist.
-    private OptionalLong remaining(ImageFileSet found, Set<Path> recorded) {
-        OptionalLong sum = meter.measureOthers(found).storedByteSize();
-        for (Path file : recorded) {
-            sum = ByteSizes.sum(sum, meter.measureIfThere(file).storedByteSize());
-        }
-        return sum;
-    }
-
-    private static OptionalLong minus(OptionalLong before, OptionalLong after) {
+        OptionalLong after = stored(meter, found, recorded);
         return before.isPresent() && after.isPresent()
                 ? OptionalLong.of(Math.max(0, before.getAsLong() - after.getAsLong()))
                 : OptionalLong.empty();

@@ -25,7 +25,7 @@ class ExportFileTargetTest {
     void close_withoutFinish_leavesNoFile() throws IOException {
         try (ExportFileTarget target = ExportFileTarget.create(file, false)) {
             target.output().write(new byte[1 << 20], 0, 1 << 20);
-            assertThat(file).exists();
+            assertThat(file).doesNotExist();
         }
         assertThat(names()).isEmpty();
     }

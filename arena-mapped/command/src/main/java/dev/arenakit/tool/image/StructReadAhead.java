@@ -1,37 +1,35 @@
-package dev.arenakit.tool.structs;
+package dev.arenakit.tool.image;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.io.SparseFile;
-import dev.arenakit.tool.image.AllocationStructs;
-import dev.arenakit.tool.image.FileTruncation;
-import dev.arenakit.tool.image.OpenFileCache;
-import dev.arenakit.tool.image.ReadAhead;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /// The structs of allocations that are each read once. Small allocations that share a file are read ahead.
-final class StructReadAhead implements Closeable {
+public final class StructReadAhead implements Closeable {
     private final ArenaImage image;
     private final OpenFileCache<AheadFile> files;
     /// Whether the last allocation was read in full, which shows that its file was not truncated.
     private boolean isWhole;
 
-    StructReadAhead(ArenaImage image) {
+    public StructReadAhead(ArenaImage image) {
         this.image = image;
         files = new OpenFileCache<>(number -> new AheadFile(SparseFile.open(image.file(number)), new ReadAhead()));
     }
 
     /// The structs of an allocation, until the next call.
-    ExtentSource source(AllocationStructs structs) throws IOException {
+    public ExtentSource source(AllocationStructs structs) throws IOException {
         isWhole = false;
-        if (structs.entries().isPresent()) {
-            return structs.entries().get().source();
-        }
-        Allocation allocation = structs.allocation();
+        return structs.entries().isPresent() ? structs.entries().get().source() : source(structs.allocation());
+    }
+
+    /// The bytes of an allocation, until the next call.
+    public ExtentSource source(Allocation allocation) throws IOException {
+        isWhole = false;
         if (image.isChunked() && allocation.file() >= 0 && allocation.partByteSize() == 0
                 && allocation.byteSize() <= ReadAhead.MAX_ALLOCATION) {
             MemorySegment bytes = files.get(allocation.file()).read(allocation.byteOffset(), allocation.byteSize());
@@ -44,7 +42,7 @@ final class StructReadAhead implements Closeable {
     }
 
     /// A message that the last allocation has lost bytes, for use after its label; empty if it has all its bytes.
-    Optional<String> truncation(Allocation allocation) throws IOException {
+    public Optional<String> truncation(Allocation allocation) throws IOException {
         return isWhole ? Optional.empty() : FileTruncation.message(image, allocation);
     }
 
