@@ -5,10 +5,8 @@ import dev.arenakit.tool.image.StoppedException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.regex.Matcher;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 /// Searches the extents of an allocation for a pattern, also across their boundaries. Zeros in holes count as bytes,
 /// but only zeros close to data can belong to a match.
@@ -90,9 +88,8 @@ final class ByteScan implements ExtentSource.Sink {
     private void search(int added) throws IOException {
         int end = held + added;
         int to = Math.max(0, end - pattern.length() + 1);
-        Matcher matcher = pattern.matcher(new String(buffer, 0, end, ISO_8859_1));
-        for (int from = 0; matcher.find(from); from = matcher.start() + 1) {
-            if (pattern.accepts(matcher.group()) && !consumer.accept(start + matcher.start())) {
+        for (int at = pattern.find(buffer, 0, to); at >= 0; at = pattern.find(buffer, at + 1, to)) {
+            if (!consumer.accept(start + at)) {
                 throw new StoppedException();
             }
         }
