@@ -37,6 +37,6 @@ enum WhereOperator {
 
     /// Whether the operator accepts the result of a comparison, as of [Comparable#compareTo].
     boolean accepts(int comparison) {
-        return (accepted >> (Integer.signum(comparison) + 1) & 1) != 0;
+        return ((accepted >> (Integer.signum(comparison) + 1)) & 1) != 0;
     }
 }

@@ -182,14 +182,14 @@ final class WhereParser {
     private Token next() throws WhereException {
         Token before = token;
         matcher.find();
-        for (Kind kind : Kind.values()) {
-            int group = kind.ordinal() + 1;
-            if (matcher.start(group) >= 0) {
-                token = new Token(kind, matcher.group(group), matcher.start(group));
+        Kind[] kinds = Kind.values();
+        for (int i = 0; i < kinds.length; i++) {
+            if (matcher.start(i + 1) >= 0) {
+                token = new Token(kinds[i], matcher.group(i + 1), matcher.start(i + 1));
                 return before;
             }
         }
-        String found = matcher.group(Kind.values().length + 1);
+        String found = matcher.group(kinds.length + 1);
         throw new WhereException(matcher.end() - 1, found.equals("'") || found.equals("\"")
                 ? "the text has no end: " + found + " is missing"
                 : "unexpected character '" + found + "': there are == != < <= > >= ~ !~ && || ! ( )");
