@@ -24,8 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 /// The result of a query, in the memory of the engine. [#next] goes from row to row.
 ///
 /// The result does not change when the structs change. [#close] closes it, and so does closing its [StructSql]. Columns
@@ -334,9 +332,7 @@ public final class SqlResult implements AutoCloseable {
         row = -1;
         chunkRows = 0;
         if (chunk != 0) {
-            try (Arena arena = Arena.ofConfined()) {
-                engine.run(DuckDbFunction.DESTROY_DATA_CHUNK, arena.allocateFrom(JAVA_LONG, chunk).address());
-            }
+            engine.destroy(DuckDbFunction.DESTROY_DATA_CHUNK, chunk);
             chunk = 0;
         }
     }
