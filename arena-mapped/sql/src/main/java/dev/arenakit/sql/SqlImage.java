@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
@@ -105,7 +107,21 @@ public final class SqlImage {
     ///
     /// @return the names, in the order of the allocations
     public List<String> tables() {
-        return List.copyOf(schema.tables());
+        return List.copyOf(schema.columns().keySet());
+    }
+
+    /// Returns the names of the columns of each table, which no query needs to find.
+    ///
+    /// @return the names of the columns, by the names of the tables, in the order of the allocations
+    public Map<String, List<String>> columns() {
+        return Collections.unmodifiableMap(schema.columns());
+    }
+
+    /// Returns the tables that have a suffix, because the names of two allocations differ only in case.
+    ///
+    /// @return the names of the allocations, by the names of their tables
+    public Map<String, String> renamedTables() {
+        return Collections.unmodifiableMap(schema.renamed());
     }
 
     /// Returns the allocations that have a type but no table, with the reason: the type cannot be parsed, has no size,

@@ -296,9 +296,13 @@ public final class SqlResult implements AutoCloseable {
         return row;
     }
 
-    /// For the command: returns times as objects from now on whose [Object#toString] has as many digits as their type.
-    void useTimeTexts() {
+    /// Returns times and timestamps as other objects from now on. The [Object#toString] of such an object has as many
+    /// digits as its type, so that the texts of a column have the same length. `java.time` leaves out zeros at the end.
+    ///
+    /// @return this result
+    public SqlResult withTimeTexts() {
         vectors.forEach(ResultVector::useTimeTexts);
+        return this;
     }
 
     private ResultVector notNull(int column) {

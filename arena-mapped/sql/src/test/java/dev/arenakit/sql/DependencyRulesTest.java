@@ -24,7 +24,6 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             sql.internal -> mapped.internal.column, mapped.internal.files, (layout.text), (mapped), (sql)
             sql.internal.column -> sql.internal.duckdb, mapped.internal.column, layout.type
             sql.internal.duckdb -> internal, mapped.internal.files, (sql)
-            sql.internal.command -> sql, sql.internal
             """;
 
     @Override

@@ -34,7 +34,8 @@ public final class ImageSchema {
     private final EntryTable.Opener structures;
     private final IntFunction<Path> files;
     private final BooleanSupplier cancelled;
-    private final List<String> tables = new ArrayList<>();
+    /// The names of the columns, by the names of the tables, in the order of the allocations.
+    private final Map<String, List<String>> columns = new LinkedHashMap<>();
     /// The tables without a view, by their keys ([SqlIdentifiers#key]). Guarded by the lock of the engine.
     private final Map<String, Source> pending = new LinkedHashMap<>();
     /// The tables of allocations whose names have the same key, under their own names.
@@ -108,7 +109,7 @@ public final class ImageSchema {
                 pending.put(SqlIdentifiers.key(table), source.named(table));
                 renamed.put(table, source.name);
             }
-            tables.add(table);
+            columns.put(table, source.columns.names());
         }
         alike.keySet().forEach(pending::remove);
     }
@@ -147,9 +148,10 @@ public final class ImageSchema {
         return name;
     }
 
-    /// The names of the tables, in the order of the allocations.
-    public List<String> tables() {
-        return tables;
+    /// The names of the columns, by the names of the tables, in the order of the allocations. The tables of one type
+    /// have the same list.
+    public Map<String, List<String>> columns() {
+        return columns;
     }
 
     /// The allocations without a table, with the reason.
@@ -177,14 +179,6 @@ public final class ImageSchema {
     /// The names of allocations, by the names of their tables, if these are other names.
     public Map<String, String> renamed() {
         return renamed;
-    }
-
-    /// The tables without a view, with the names of their columns. The tables of one type have the same list.
-    public Map<String, List<String>> unnamedTables() {
-        Map<String, List<String>> unnamed = new HashMap<>();
-        pending.values().forEach(source -> unnamed.put(source.name, source.columns.names()));
-        alike.values().forEach(same -> unnamed.put(same.getFirst().name, same.getFirst().columns.names()));
-        return unnamed;
     }
 
     SqlTable table(Source source) {

@@ -23,7 +23,7 @@ class ImageSchemaTest {
         ImageSchema schema = new ImageSchema("main", _ -> Path.of("data"), ImageSchemaTest::open, () -> false);
         schema.addAll(Stream.of(allocation(6, "points"), allocation(7, "a\0b"), allocation(8, "\0")),
                 _ -> Optional.of(POINT), _ -> false);
-        assertThat(schema.tables()).containsExactly("points", "#7", "#8");
+        assertThat(schema.columns().keySet()).containsExactly("points", "#7", "#8");
         assertThat(schema.leftOut()).isEmpty();
     }
 
