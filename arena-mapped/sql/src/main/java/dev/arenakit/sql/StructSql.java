@@ -93,17 +93,7 @@ public final class StructSql implements AutoCloseable {
             thread.end();
             throw t;
         }
-        images = new ImageViews(database.callbacks(), new ImageViews.Statements() {
-            @Override
-            public void execute(String sql) {
-                run(sql);
-            }
-
-            @Override
-            public List<String> texts(String sql) {
-                return StructSql.this.texts(sql);
-            }
-        });
+        images = new ImageViews(database.callbacks(), this::texts);
     }
 
     /// Opens an engine with the library that the environment variable `ARENAKIT_DUCKDB` names, or else with the library
@@ -240,27 +230,27 @@ public final class StructSql implements AutoCloseable {
     ///                                  is not supported
     /// @throws IllegalStateException    if this engine is closed
     public SqlResult query(String sql, Object... parameters) {
+        return withViews(sql, () -> execute(sql, parameters));
+    }
+
+    /// Executes a statement after the views that it may use were created. If a name is unknown, the statement is executed
+    /// again, after views with similar names were created, so that the engine suggests them.
+    private SqlResult withViews(String sql, Supplier<SqlResult> execution) {
         synchronized (lock) {
             requireOpen();
             images.create(sql);
             try {
-                return execute(sql, parameters);
-            } catch (SqlException e) {
-                return executeAgain(e, sql, parameters);
+                return execution.get();
+            } catch (SqlException failure) {
+                if (!images.createNearest(sql, failure)) {
+                    throw failure;
+                }
+                try {
+                    return execution.get();
+                } catch (SqlException e) {
+                    throw ImageViews.isUnknown(e) ? e : failure;
+                }
             }
-        }
-    }
-
-    /// Executes a statement with an unknown name again, after views with similar names were created, so that the engine
-    /// suggests them.
-    private SqlResult executeAgain(SqlException failure, String sql, Object... parameters) {
-        if (!images.createNearest(sql, failure)) {
-            throw failure;
-        }
-        try {
-            return execute(sql, parameters);
-        } catch (SqlException e) {
-            throw ImageViews.isUnknown(e) ? e : failure;
         }
     }
 
@@ -331,15 +321,7 @@ public final class StructSql implements AutoCloseable {
     ///                                  is not supported
     /// @throws IllegalStateException    if this engine is closed
     public SqlResult stream(String sql, Object... parameters) {
-        synchronized (lock) {
-            requireOpen();
-            images.create(sql);
-            try {
-                return onThread(() -> openStream(sql, parameters));
-            } catch (SqlException e) {
-                return executeAgain(e, sql, parameters);
-            }
-        }
+        return withViews(sql, () -> onThread(() -> openStream(sql, parameters)));
     }
 
     /// Returns the number of statements in a text, without executing them. A program can thus divide a script, since

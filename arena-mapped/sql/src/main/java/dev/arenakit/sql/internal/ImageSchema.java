@@ -31,7 +31,7 @@ public final class ImageSchema {
             "information_schema");
 
     private final String name;
-    private final EntryTable.Opener structures;
+    private final Path base;
     private final IntFunction<Path> files;
     private final BooleanSupplier cancelled;
     /// The names of the columns, by the names of the tables, in the order of the allocations.
@@ -57,18 +57,17 @@ public final class ImageSchema {
         }
     }
 
-    /// @param files      returns the path of a data file of the image by its number
-    /// @param structures opens the structures of the image
-    /// @param cancelled  whether the current query shall end
+    /// @param base      the base of the image
+    /// @param files     returns the path of a data file of the image by its number
+    /// @param cancelled whether the current query shall end
     /// @throws SqlException if the engine reserves the name
-    public ImageSchema(String name, IntFunction<Path> files, EntryTable.Opener structures,
-            BooleanSupplier cancelled) {
+    public ImageSchema(String name, Path base, IntFunction<Path> files, BooleanSupplier cancelled) {
         if (ENGINE_NAMES.stream().anyMatch(engineName -> SqlIdentifiers.areEqual(engineName, name))) {
             throw new SqlException("The engine needs this name of a schema; choose another: name=" + name);
         }
         this.name = name;
         this.files = files;
-        this.structures = structures;
+        this.base = base;
         this.cancelled = cancelled;
     }
 
@@ -183,8 +182,7 @@ public final class ImageSchema {
 
     SqlTable table(Source source) {
         if (source.structure >= 0) {
-            return new EntryTable(name + "." + source.name, source.columns, structures, source.structure,
-                    cancelled);
+            return new EntryTable(name + "." + source.name, source.columns, base, source.structure, cancelled);
         }
         List<Path> paths = source.parts.stream().map(part -> files.apply(part.file())).toList();
         return new ImageTable(name + "." + source.name, source.columns, paths, source.parts,
