@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// A loaded library of DuckDB.
@@ -176,16 +174,7 @@ public final class DuckDbLibrary {
 
     /// Returns the text at an address of the engine, up to its NUL, or "" for a null pointer.
     public static String text(long address) {
-        if (address == 0) {
-            return "";
-        }
-        long length = 0;
-        while (NativeMemory.getByte(address + length) != 0) {
-            length++;
-        }
-        byte[] bytes = new byte[Math.toIntExact(length)];
-        MemorySegment.copy(NativeMemory.ALL, JAVA_BYTE, address, bytes, 0, bytes.length);
-        return new String(bytes, StandardCharsets.UTF_8);
+        return address == 0 ? "" : NativeMemory.ALL.getString(address);
     }
 
     /// A function that the engine calls, with one or two arguments. The second argument has no meaning if the engine

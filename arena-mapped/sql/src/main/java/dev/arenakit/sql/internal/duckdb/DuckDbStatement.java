@@ -90,12 +90,10 @@ public final class DuckDbStatement implements AutoCloseable {
             case null -> engine.call(DuckDbFunction.BIND_NULL, statement(), index);
             case Optional<?> none when none.isEmpty() -> engine.call(DuckDbFunction.BIND_NULL, statement(), index);
             case Boolean b -> engine.call(DuckDbFunction.BIND_BOOLEAN, statement(), index, b ? 1 : 0);
-            case Byte n -> bindLong(index, n);
-            case Short n -> bindLong(index, n);
-            case Integer n -> bindLong(index, n);
-            case Long n -> bindLong(index, n);
-            case Float n -> engine.bind(statement(), index, n.doubleValue());
-            case Double n -> engine.bind(statement(), index, n);
+            case Number n when n instanceof Float || n instanceof Double ->
+                engine.bind(statement(), index, n.doubleValue());
+            case Number n when n instanceof Long || n instanceof Integer || n instanceof Short || n instanceof Byte ->
+                engine.call(DuckDbFunction.BIND_INT64, statement(), index, n.longValue());
             case String text -> bindText(index, text);
             case Enum<?> constant -> bindText(index, constant.name());
             case byte[] bytes -> bindBytes(DuckDbFunction.BIND_BLOB, index, bytes);
@@ -103,10 +101,6 @@ public final class DuckDbStatement implements AutoCloseable {
                     + ", class=" + value.getClass().getName()
                     + "; use a number, a boolean, a string, an enum, byte[], or Optional.empty() for NULL");
         };
-    }
-
-    private long bindLong(long index, long value) {
-        return engine.call(DuckDbFunction.BIND_INT64, statement(), index, value);
     }
 
     private long bindText(long index, String text) {
