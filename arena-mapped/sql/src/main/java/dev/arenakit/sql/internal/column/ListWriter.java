@@ -22,8 +22,8 @@ final class ListWriter extends ColumnWriter {
     private long capacity;
 
     ListWriter(DuckDbLibrary engine, ColumnType.Array array, Arena arena) {
-        super(engine);
-        elements = of(engine, array.element(), arena);
+        super(engine, of(engine, array.element(), arena));
+        elements = children[0];
         elementByteSize = array.elementByteSize();
         this.array = array;
     }
@@ -32,7 +32,7 @@ final class ListWriter extends ColumnWriter {
     public void begin() {
         used = 0;
         capacity = 0;
-        elements.begin();
+        super.begin();
     }
 
     @Override
@@ -92,6 +92,6 @@ final class ListWriter extends ColumnWriter {
     @Override
     public void end() {
         engine.run(DuckDbFunction.LIST_VECTOR_SET_SIZE, vector, used);
-        elements.end();
+        super.end();
     }
 }
