@@ -28,11 +28,8 @@ final class StructReadAhead implements Closeable {
     /// The structs of an allocation, until the next call.
     ExtentSource source(AllocationStructs structs) throws IOException {
         isWhole = false;
-        if (structs.entries().isPresent()) {
-            return structs.entries().get().source();
-        }
         Allocation allocation = structs.allocation();
-        if (image.isChunked() && allocation.file() >= 0 && allocation.partByteSize() == 0
+        if (structs.entries().isEmpty() && image.isChunked() && allocation.file() >= 0 && allocation.partByteSize() == 0
                 && allocation.byteSize() <= ReadAhead.MAX_ALLOCATION) {
             MemorySegment bytes = files.get(allocation.file()).read(allocation.byteOffset(), allocation.byteSize());
             isWhole = bytes.byteSize() == allocation.byteSize();
@@ -40,7 +37,7 @@ final class StructReadAhead implements Closeable {
                 return ExtentSource.of(bytes);
             }
         }
-        return image.source(allocation);
+        return structs.source(image);
     }
 
     /// A message that the last allocation has lost bytes, for use after its label; empty if it has all its bytes.
