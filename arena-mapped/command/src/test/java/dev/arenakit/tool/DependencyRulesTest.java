@@ -91,7 +91,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
         Set<String> packages = Modules.exportedPackages(MallocArena.class, InfiniteArena.class, StructSql.class,
                 ArrowIpc.class);
         packages.addAll(Set.of("dev.arenakit.mapped.internal.files", "dev.arenakit.mapped.internal.ring",
-                "dev.arenakit.sql.internal.command", "com.sun.net.httpserver", "picocli..",
+                "com.sun.net.httpserver", "picocli..",
                 "tools.jackson.core..", "de.siegmar.fastcsv..", "org.jline.."));
         return packages;
     }

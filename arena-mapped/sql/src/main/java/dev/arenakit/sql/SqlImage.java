@@ -2,15 +2,12 @@ package dev.arenakit.sql;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.ImageEntries;
-import dev.arenakit.mapped.StructureState;
-import dev.arenakit.sql.internal.EntryTable;
 import dev.arenakit.sql.internal.ImageSchema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
@@ -20,63 +17,12 @@ public final class SqlImage {
 
     /// @throws SqlException if the engine reserves the name of the schema
     SqlImage(String schema, ArenaImage image, BooleanSupplier cancelled) throws IOException {
-        this.schema = new ImageSchema(schema, image::file, number -> open(image.base(), number), cancelled);
+        this.schema = new ImageSchema(schema, image.base(), image::file, cancelled);
         try (Stream<Allocation> all = image.allocations()) {
             this.schema.addAll(all.filter(Allocation::isLive), image::type,
                     allocation -> isStructure(image, allocation));
         } catch (UncheckedIOException e) {
             throw e.getCause();
-        }
-    }
-
-    /// Opens a structure with a reader of the image of its own, because this image may be closed.
-    private static EntryTable.Opened open(Path base, long allocation) throws IOException {
-        ArenaImage image = ArenaImage.open(base);
-        try {
-            ImageEntries entries = image.entries(image.allocation(allocation)
-                    .filter(Allocation::isLive)
-                    .orElseThrow(() -> new IOException("Structure was freed: number=" + allocation)))
-                    .orElseThrow(() -> new IOException("No structure: number=" + allocation));
-            if (entries.state() == StructureState.LOST) {
-                throw new IOException(
-                        "Structure was open when the machine failed, or the image was moved without arena copy, and may"
-                                + " be incomplete; repair it with arena repair, or"
-                                + " InfiniteArena.repairStructure(name)");
-            }
-            return new EntryTable.Opened(new CheckedCursor(entries, entries.cursor()), image);
-        } catch (Throwable t) {
-            image.close();
-            throw t;
-        }
-    }
-
-    /// A cursor that fails at its end if entries are damaged.
-    private record CheckedCursor(ImageEntries from, ImageEntries.Cursor cursor) implements ImageEntries.Cursor {
-        @Override
-        public boolean next() throws IOException {
-            if (cursor.next()) {
-                return true;
-            }
-            if (from.hasReadDamage()) {
-                throw new IOException("Structure has entries whose check is wrong, because their bytes were changed;"
-                        + " arena verify names them, and arena repair or InfiniteArena.repairStructure(name) drops them");
-            }
-            return false;
-        }
-
-        @Override
-        public int count() {
-            return cursor.count();
-        }
-
-        @Override
-        public MemorySegment entries() {
-            return cursor.entries();
-        }
-
-        @Override
-        public long position(int index) {
-            return cursor.position(index);
         }
     }
 
@@ -105,7 +51,21 @@ public final class SqlImage {
     ///
     /// @return the names, in the order of the allocations
     public List<String> tables() {
-        return List.copyOf(schema.tables());
+        return List.copyOf(schema.columns().keySet());
+    }
+
+    /// Returns the names of the columns of each table, which no query needs to find.
+    ///
+    /// @return the names of the columns, by the names of the tables, in the order of the allocations
+    public Map<String, List<String>> columns() {
+        return Collections.unmodifiableMap(schema.columns());
+    }
+
+    /// Returns the tables that have a suffix, because the names of two allocations differ only in case.
+    ///
+    /// @return the names of the allocations, by the names of their tables
+    public Map<String, String> renamedTables() {
+        return Collections.unmodifiableMap(schema.renamed());
     }
 
     /// Returns the allocations that have a type but no table, with the reason: the type cannot be parsed, has no size,

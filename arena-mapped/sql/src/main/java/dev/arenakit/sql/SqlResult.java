@@ -24,8 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 /// The result of a query, in the memory of the engine. [#next] goes from row to row.
 ///
 /// The result does not change when the structs change. [#close] closes it, and so does closing its [StructSql]. Columns
@@ -298,9 +296,13 @@ public final class SqlResult implements AutoCloseable {
         return row;
     }
 
-    /// For the command: returns times as objects from now on whose [Object#toString] has as many digits as their type.
-    void useTimeTexts() {
+    /// Returns times and timestamps as other objects from now on. The [Object#toString] of such an object has as many
+    /// digits as its type, so that the texts of a column have the same length. `java.time` leaves out zeros at the end.
+    ///
+    /// @return this result
+    public SqlResult withTimeTexts() {
         vectors.forEach(ResultVector::useTimeTexts);
+        return this;
     }
 
     private ResultVector notNull(int column) {
@@ -334,9 +336,7 @@ public final class SqlResult implements AutoCloseable {
         row = -1;
         chunkRows = 0;
         if (chunk != 0) {
-            try (Arena arena = Arena.ofConfined()) {
-                engine.run(DuckDbFunction.DESTROY_DATA_CHUNK, arena.allocateFrom(JAVA_LONG, chunk).address());
-            }
+            engine.destroy(DuckDbFunction.DESTROY_DATA_CHUNK, chunk);
             chunk = 0;
         }
     }

@@ -8,7 +8,6 @@ import dev.arenakit.sql.internal.ImageViews;
 import dev.arenakit.sql.internal.ScanCallbacks;
 import dev.arenakit.sql.internal.SegmentTable;
 import dev.arenakit.sql.internal.SqlDatabase;
-import dev.arenakit.sql.internal.SqlTable;
 import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
 import dev.arenakit.sql.internal.duckdb.DuckDbStatement;
@@ -76,7 +75,8 @@ public final class StructSql implements AutoCloseable {
     private static final Pattern ARRAY_LENGTH = Pattern.compile("\\[\\d+]|\"[^\"]*+\"|'[^']*+'");
 
     private final EngineThread thread = new EngineThread();
-    private final SqlDatabase database;
+    /// Tests ask it for its tables.
+    final SqlDatabase database;
     private final ImageViews images;
     /// A monitor is released even if the stack is exhausted, unlike a lock.
     private final Object lock = new Object();
@@ -93,17 +93,7 @@ public final class StructSql implements AutoCloseable {
             thread.end();
             throw t;
         }
-        images = new ImageViews(database.callbacks(), new ImageViews.Statements() {
-            @Override
-            public void execute(String sql) {
-                run(sql);
-            }
-
-            @Override
-            public List<String> texts(String sql) {
-                return StructSql.this.texts(sql);
-            }
-        });
+        images = new ImageViews(database.callbacks(), this::texts);
     }
 
     /// Opens an engine with the library that the environment variable `ARENAKIT_DUCKDB` names, or else with the library
@@ -240,27 +230,27 @@ public final class StructSql implements AutoCloseable {
     ///                                  is not supported
     /// @throws IllegalStateException    if this engine is closed
     public SqlResult query(String sql, Object... parameters) {
+        return withViews(sql, () -> execute(sql, parameters));
+    }
+
+    /// Executes a statement after the views that it may use were created. If a name is unknown, the statement is executed
+    /// again, after views with similar names were created, so that the engine suggests them.
+    private SqlResult withViews(String sql, Supplier<SqlResult> execution) {
         synchronized (lock) {
             requireOpen();
             images.create(sql);
             try {
-                return execute(sql, parameters);
-            } catch (SqlException e) {
-                return executeAgain(e, sql, parameters);
+                return execution.get();
+            } catch (SqlException failure) {
+                if (!images.createNearest(sql, failure)) {
+                    throw failure;
+                }
+                try {
+                    return execution.get();
+                } catch (SqlException e) {
+                    throw ImageViews.isUnknown(e) ? e : failure;
+                }
             }
-        }
-    }
-
-    /// Executes a statement with an unknown name again, after views with similar names were created, so that the engine
-    /// suggests them.
-    private SqlResult executeAgain(SqlException failure, String sql, Object... parameters) {
-        if (!images.createNearest(sql, failure)) {
-            throw failure;
-        }
-        try {
-            return execute(sql, parameters);
-        } catch (SqlException e) {
-            throw ImageViews.isUnknown(e) ? e : failure;
         }
     }
 
@@ -318,47 +308,41 @@ public final class StructSql implements AutoCloseable {
         }
     }
 
-    /// For the command: executes a statement whose rows the engine computes while [SqlResult#next] asks for them, so
-    /// that a result of any size needs little memory. `next` throws a [SqlException] if the engine fails between two
-    /// rows, or if another statement has been executed meanwhile. Tables of segments cannot be read, because nothing
-    /// holds their arenas.
-    SqlResult stream(String sql) {
-        synchronized (lock) {
-            requireOpen();
-            images.create(sql);
-            try {
-                return onThread(() -> openStream(sql));
-            } catch (SqlException e) {
-                return executeAgain(e, sql);
-            }
-        }
-    }
-
-    /// For the command: executes a query of the engine's catalog, which has only the tables of images that statements
-    /// have named.
-    SqlResult queryNamed(String sql) {
-        synchronized (lock) {
-            requireOpen();
-            images.restoreRolledBack();
-            return execute(sql);
-        }
-    }
-
-    /// Returns the number of statements in a text, without executing them.
+    /// Executes a statement whose rows the engine computes while [SqlResult#next] asks for them, so that a result of any
+    /// size needs little memory. Read the result to its end, or close it, before the next statement. `next` throws a
+    /// [SqlException] if the engine fails between two rows, or if another statement has been executed meanwhile. Tables
+    /// of segments cannot be read, because nothing holds their arenas open.
     ///
-    /// @throws SqlException if the engine cannot parse the text
-    long countStatements(String sql) {
+    /// @param sql        one statement, which need not be a query
+    /// @param parameters the parameters, as in [#query]
+    /// @return the result, which the caller closes
+    /// @throws SqlException             if the statement fails before its first row, or is cancelled
+    /// @throws IllegalArgumentException if the statement has another number of parameters, or the class of a parameter
+    ///                                  is not supported
+    /// @throws IllegalStateException    if this engine is closed
+    public SqlResult stream(String sql, Object... parameters) {
+        return withViews(sql, () -> onThread(() -> openStream(sql, parameters)));
+    }
+
+    /// Returns the number of statements in a text, without executing them. A program can thus divide a script, since
+    /// the other methods execute one statement.
+    ///
+    /// @param sql statements, separated by semicolons
+    /// @return the number of statements
+    /// @throws SqlException          if the engine cannot parse the text
+    /// @throws IllegalStateException if this engine is closed
+    public long countStatements(String sql) {
         synchronized (lock) {
             requireOpen();
             return onThread(() -> DuckDbStatement.count(database.engine(), database.connection(), sql));
         }
     }
 
-    private SqlResult openStream(String sql) {
+    private SqlResult openStream(String sql, Object... parameters) {
         long number = ++statements;
         database.callbacks().beginQuery();
         DuckDbLibrary engine = database.engine();
-        try (DuckDbStatement statement = new DuckDbStatement(engine, database.connection(), sql, new Object[0])) {
+        try (DuckDbStatement statement = new DuckDbStatement(engine, database.connection(), sql, parameters)) {
             MemorySegment memory = Arena.ofAuto().allocate(DuckDbLibrary.resultByteSize(), Long.BYTES);
             statement.executeStreaming(memory);
             return new SqlResult(engine, memory, () -> onThread(() -> nextChunk(memory, number)), statement.isQuery(),
@@ -497,20 +481,5 @@ public final class StructSql implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("Already closed");
         }
-    }
-
-    /// For tests: adds a table without a view.
-    long addTable(SqlTable table) {
-        return database.callbacks().add(table);
-    }
-
-    /// For tests: the number of tables that are not dropped.
-    int tableCount() {
-        return database.callbacks().tableCount();
-    }
-
-    /// For tests: the number of scans and their threads that the engine has not deleted.
-    int scanObjectCount() {
-        return database.callbacks().objectCount();
     }
 }

@@ -21,10 +21,9 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             sql -> internal, sql.internal, sql.internal.duckdb, layout, layout.type, mapped
             sql -> mapped.internal.files, mapped.internal.column
             sql.internal -> sql.internal.column, sql.internal.duckdb, layout.type
-            sql.internal -> mapped.internal.column, mapped.internal.files, (layout.text), (mapped), (sql)
+            sql.internal -> mapped, mapped.internal.column, mapped.internal.files, (layout.text), (sql)
             sql.internal.column -> sql.internal.duckdb, mapped.internal.column, layout.type
             sql.internal.duckdb -> internal, mapped.internal.files, (sql)
-            sql.internal.command -> sql, sql.internal
             """;
 
     @Override

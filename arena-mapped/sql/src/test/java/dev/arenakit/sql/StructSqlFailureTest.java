@@ -68,7 +68,7 @@ class StructSqlFailureTest {
                 .hasMessageContaining("table=names, rowid=7777")
                 .hasMessageContaining("UTF-8: bytes=61c3");
         assertThat(number("select count(id) from names")).isEqualTo(10_000);
-        assertThat(sql.scanObjectCount()).isZero();
+        assertThat(sql.database.callbacks().objectCount()).isZero();
     }
 
     @Test
@@ -116,14 +116,14 @@ class StructSqlFailureTest {
                 new StackOverflowError("planted"), new AssertionError("planted\0with a NUL"))) {
             AtomicReference<Throwable> planted = new AtomicReference<>();
             ThrowingTable table = new ThrowingTable(NUMBERS, place, planted);
-            String query = "select count(n) from arenakit_scan(" + sql.addTable(table) + ")";
+            String query = "select count(n) from arenakit_scan(" + sql.database.callbacks().add(table) + ")";
             assertThat(number(query)).isZero();
             planted.set(thrown);
             assertThatThrownBy(() -> sql.query(query)).isInstanceOf(SqlException.class).hasMessageContaining("planted");
             planted.set(null);
             assertThat(number(query)).isZero();
         }
-        assertThat(sql.scanObjectCount()).isZero();
+        assertThat(sql.database.callbacks().objectCount()).isZero();
     }
 
     @Test
@@ -147,7 +147,7 @@ class StructSqlFailureTest {
             assertThat(query.thrown.get()).isInstanceOf(SqlException.class);
         }
         assertThat(number("select count(*) from numbers")).isEqualTo(100_000);
-        assertThat(sql.scanObjectCount()).isZero();
+        assertThat(sql.database.callbacks().objectCount()).isZero();
     }
 
     @Test
@@ -228,7 +228,7 @@ class StructSqlFailureTest {
             });
             thread.start();
             started.await();
-            while (sql.scanObjectCount() == 0) {
+            while (sql.database.callbacks().objectCount() == 0) {
                 Thread.sleep(1);
             }
         }

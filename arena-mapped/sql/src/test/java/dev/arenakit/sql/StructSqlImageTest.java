@@ -200,7 +200,7 @@ class StructSqlImageTest {
         assertThatThrownBy(() -> numbers("select count(id) from desk.trades")).isInstanceOf(SqlException.class)
                 .hasMessageContaining("image-0");
         assertThat(numbers("select 1")).containsExactly(1L);
-        assertThat(sql.scanObjectCount()).isZero();
+        assertThat(sql.database.callbacks().objectCount()).isZero();
     }
 
     @Test
@@ -252,16 +252,16 @@ class StructSqlImageTest {
         createMany(500);
         SqlImage desk = register("desk");
         assertThat(register("noon").tables()).hasSize(503);
-        assertThat(sql.tableCount()).isZero();
+        assertThat(sql.database.callbacks().tableCount()).isZero();
         assertThat(numbers("select a.id + b.id from desk.\"Trades 411\" a, noon.TRADES2 b"))
                 .containsExactly(413L);
-        assertThat(sql.tableCount()).isEqualTo(4);
+        assertThat(sql.database.callbacks().tableCount()).isEqualTo(4);
         assertThat(numbers("-- don't\nfrom query_table('noon.\"trades 7\"') select id")).containsExactly(7L);
         desk.withZeroRows();
         assertThat(numbers("select count(*) from desk.trades1")).containsExactly(1L);
         assertThat(numbers("select count(*) from information_schema.tables where table_schema = 'desk'"))
                 .containsExactly(503L);
-        assertThat(sql.tableCount()).isEqualTo(2 * 503);
+        assertThat(sql.database.callbacks().tableCount()).isEqualTo(2 * 503);
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.arenakit.sql;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.sql.internal.command.CommandAccess;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -47,7 +46,7 @@ class StructSqlStreamTest {
     @Test
     void stream_hasAllRowsInOrder() throws IOException {
         addImage();
-        try (SqlResult result = CommandAccess.stream(sql, "select x from points")) {
+        try (SqlResult result = sql.stream("select x from points")) {
             assertThat(result.columns()).containsExactly("x");
             assertThat(result.hasRows()).isTrue();
             for (long i = 0; i < COUNT; i++) {
@@ -59,17 +58,17 @@ class StructSqlStreamTest {
             assertThat(result.next()).isFalse();
         }
         sql.query("select 1").close();
-        assertThat(sql.scanObjectCount()).isZero();
+        assertThat(sql.database.callbacks().objectCount()).isZero();
     }
 
     @Test
     void stream_closedInTheMiddle_leavesNoScan() throws IOException {
         addImage();
-        try (SqlResult result = CommandAccess.stream(sql, "from points")) {
+        try (SqlResult result = sql.stream("from points")) {
             assertThat(result.next()).isTrue();
         }
         sql.query("select 1").close();
-        assertThat(sql.scanObjectCount()).isZero();
+        assertThat(sql.database.callbacks().objectCount()).isZero();
     }
 
     /// Reads the result to its end.
@@ -82,8 +81,8 @@ class StructSqlStreamTest {
     @Test
     void next_engineThatFailsInTheMiddle_throws() {
         sql.query("set streaming_buffer_size = '64KB'").close();
-        try (SqlResult result = CommandAccess.stream(sql,
-                "select if(i = 300000, error('late')::varchar, 'a') from range(1000000) r(i)")) {
+        try (SqlResult result = sql
+                .stream("select if(i = 300000, error('late')::varchar, 'a') from range(1000000) r(i)")) {
             assertThat(result.next()).isTrue();
             assertThatThrownBy(() -> drain(result)).isInstanceOf(SqlException.class).hasMessageContaining("late");
         }
@@ -91,7 +90,7 @@ class StructSqlStreamTest {
 
     @Test
     void query_whileAStreamIsOpen_endsOneOfThem() {
-        try (SqlResult result = CommandAccess.stream(sql, "from range(1000000000000)")) {
+        try (SqlResult result = sql.stream("from range(1000000000000)")) {
             assertThat(result.next()).isTrue();
             // Some engines refuse the query. Others end the stream without an error.
             assertThatThrownBy(() -> {
@@ -103,8 +102,8 @@ class StructSqlStreamTest {
 
     @Test
     void stream_statementThatIsNoQuery_isExecutedWhole() {
-        CommandAccess.stream(sql, "create table t as from range(10000)").close();
-        try (SqlResult result = CommandAccess.stream(sql, "delete from t where range % 2 = 1")) {
+        sql.stream("create table t as from range(10000)").close();
+        try (SqlResult result = sql.stream("delete from t where range % 2 = 1")) {
             assertThat(result.hasRows()).isFalse();
         }
         try (SqlResult result = sql.query("select count(*) from t")) {
@@ -116,7 +115,7 @@ class StructSqlStreamTest {
     @Test
     void close_whileAStreamIsOpen_closesIt() {
         StructSql other = StructSql.open();
-        SqlResult result = CommandAccess.stream(other, "from range(1000000000000)");
+        SqlResult result = other.stream("from range(1000000000000)");
         assertThat(result.next()).isTrue();
         other.close();
         assertThatThrownBy(result::next).isInstanceOf(IllegalStateException.class);

@@ -93,7 +93,7 @@ class StructSqlTest {
         assertThat(number("select count(*) from trades")).isEqualTo(100_000);
         assertThat(number("select max(rowid) from trades")).isEqualTo(99_999);
         assertThat(number("select count(*) from trades a join trades b on a.id = b.id + 1")).isEqualTo(99_999);
-        assertThat(sql.scanObjectCount()).isZero();
+        assertThat(sql.database.callbacks().objectCount()).isZero();
     }
 
     private long number(String query, Object... parameters) {
@@ -361,15 +361,15 @@ class StructSqlTest {
             sql.drop(i % 2 == 0 ? "t" : "T");
             other.close();
         }
-        assertThat(sql.tableCount()).isZero();
+        assertThat(sql.database.callbacks().tableCount()).isZero();
         assertThatThrownBy(() -> sql.drop("t")).isInstanceOf(SqlException.class);
         sql.table("t", TRADES.type(), trades(3));
         assertThatThrownBy(() -> sql.table("T", TRADES.type(), trades(3))).isInstanceOf(SqlException.class);
-        assertThat(sql.tableCount()).isOne();
+        assertThat(sql.database.callbacks().tableCount()).isOne();
         arena.close();
         assertThatThrownBy(() -> number("select count(*) from t")).hasMessageContaining("table=t")
                 .hasMessageContaining("closed");
-        assertThat(sql.tableCount()).isZero();
+        assertThat(sql.database.callbacks().tableCount()).isZero();
         sql.drop("t");
         assertThatThrownBy(() -> number("select count(*) from t")).isInstanceOf(SqlException.class);
     }

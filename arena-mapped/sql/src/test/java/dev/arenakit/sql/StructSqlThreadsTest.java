@@ -61,7 +61,7 @@ class StructSqlThreadsTest {
                     future.get();
                 }
             }
-            assertThat(sql.scanObjectCount()).isZero();
+            assertThat(sql.database.callbacks().objectCount()).isZero();
         }
     }
 }

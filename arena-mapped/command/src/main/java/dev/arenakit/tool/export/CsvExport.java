@@ -28,9 +28,7 @@ final class CsvExport implements ExportForm {
                             + " largest number is " + StructColumns.MAX + ": use --json");
         }
         AllocationStructs structs = AllocationStructs.recorded(export.image(), allocation, type);
-        ExtentSource source = structs.entries().isPresent()
-                ? structs.entries().get().source()
-                : export.image().source(allocation);
+        ExtentSource source = structs.source(export.image());
         return export.one(allocation, export.streams().out()::byteCount, () -> {
             CsvPrinter printer = new CsvPrinter(export.streams(), hasRuns, type);
             structs.dump(structs.within(StructRange.ALL)).withEveryElement().visit(source, printer);

@@ -9,7 +9,7 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.RequestedAllocations;
-import dev.arenakit.tool.sql.ParquetExport;
+import dev.arenakit.tool.sql.SqlParquetFile;
 import dev.arenakit.tool.structs.StructSelection;
 import dev.arenakit.tool.where.Where;
 import dev.arenakit.tool.where.WhereException;
@@ -122,7 +122,7 @@ public final class ExportCommand implements Callable<Integer> {
         }
         Allocation allocation = new ExportAllocations(streams, image, named, fileNumber()).only("--parquet");
         return mayWrite(image, output.get())
-                && ParquetExport.write(streams, image.base(), allocation.label(), output.get(), force);
+                && SqlParquetFile.export(streams, image.base(), allocation.label(), output.get(), force);
     }
 
     private boolean toStandard(ArenaImage image, List<Allocation> allocations) throws IOException {

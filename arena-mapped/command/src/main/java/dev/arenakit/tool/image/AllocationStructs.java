@@ -1,5 +1,6 @@
 package dev.arenakit.tool.image;
 
+import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
@@ -38,6 +39,11 @@ public record AllocationStructs(Allocation allocation, StructType type, long cou
         return entries.isPresent()
                 ? new AllocationStructs(allocation, type, entries.get().count(), entries)
                 : inBytes(allocation, type);
+    }
+
+    /// The bytes of the structs, as long as the image is open.
+    public ExtentSource source(ArenaImage image) throws IOException {
+        return entries.isPresent() ? entries.get().source() : image.source(allocation);
     }
 
     /// Whether an allocation is a structure by its recorded type.

@@ -57,9 +57,10 @@ final class CsvImport implements ImportCommand.Source {
 
     private record Column(String path, MemoryType type, int byteOffset) {}
 
-    /// Collects the fields of a row. A field without a value, which has no quotation marks either, is null.
+    /// Collects the fields of a row, in one list for all rows. A field without a value, which has no quotation marks
+    /// either, is null.
     private static final class Row extends AbstractBaseCsvCallbackHandler<List<@Nullable String>> {
-        private List<@Nullable String> fields = new ArrayList<>();
+        private final List<@Nullable String> fields = new ArrayList<>();
         private long size;
 
         long line() {
@@ -68,7 +69,7 @@ final class CsvImport implements ImportCommand.Source {
 
         @Override
         protected void handleBegin(long line) {
-            fields = new ArrayList<>();
+            fields.clear();
             size = 0;
         }
 

@@ -88,13 +88,13 @@ final class ValueParser {
     }
 
     private static double floating(String path, String text, boolean isFloat) throws ImportException {
-        if (NAN.matcher(text).matches()) {
-            return Double.NaN;
-        }
-        if (INFINITY.matcher(text).matches()) {
-            return text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
-        }
         if (!DECIMAL.matcher(text).matches()) {
+            if (NAN.matcher(text).matches()) {
+                return Double.NaN;
+            }
+            if (INFINITY.matcher(text).matches()) {
+                return text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+            }
             throw ImportException.value(path, text, "is no number: write one as 9.5, 1e-3, nan, inf or -inf");
         }
         double value = isFloat ? Float.parseFloat(text) : Double.parseDouble(text);

@@ -113,7 +113,7 @@ final class ServeHandler implements HttpHandler, Closeable {
         try {
             outcome = answer(exchange);
         } catch (RefusedException e) {
-            reply(exchange, e.status, e.getMessage());
+            reply(exchange, e.status, String.valueOf(e.getMessage()));
         } catch (ServeBody.ClientGoneException e) {
             outcome = ", " + e.getMessage();
             throw e;

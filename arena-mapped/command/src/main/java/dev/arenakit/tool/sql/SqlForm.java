@@ -1,8 +1,10 @@
 package dev.arenakit.tool.sql;
 
 import dev.arenakit.sql.SqlResult;
+import dev.arenakit.tool.console.CsvOutput;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /// A form in which the results of queries are printed.
 interface SqlForm {
@@ -26,9 +28,31 @@ interface SqlForm {
     static SqlForm of(String name, Streams streams) {
         return switch (name) {
             case "table" -> new SqlTableForm(streams);
-            case "csv" -> new SqlCsvForm(streams);
+            case "csv" -> csv(streams);
             case "json" -> new SqlJsonForm(streams);
             default -> throw new IllegalArgumentException(name);
+        };
+    }
+
+    /// Comma-separated values. NULL is a field without a value.
+    private static SqlForm csv(Streams streams) {
+        CsvOutput csv = new CsvOutput(streams);
+        return (result, cancellation) -> {
+            if (!result.hasRows()) {
+                return 0;
+            }
+            @Nullable
+            String[] row = result.columns().toArray(String[]::new);
+            csv.write(row);
+            long rows = 0;
+            for (; result.next(); rows++) {
+                cancellation.check();
+                for (int i = 0; i < row.length; i++) {
+                    row[i] = result.value(i).map(SqlValues::text).orElse(null);
+                }
+                csv.write(row);
+            }
+            return rows;
         };
     }
 }

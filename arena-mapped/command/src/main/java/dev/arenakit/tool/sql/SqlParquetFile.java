@@ -2,15 +2,19 @@ package dev.arenakit.tool.sql;
 
 import dev.arenakit.mapped.internal.files.FileReplacement;
 import dev.arenakit.sql.SqlException;
+import dev.arenakit.tool.console.Interruption;
+import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
 
 /// A new Parquet file. It is written beside its path and then renamed, so that the file is complete or does not exist.
 /// Only the owner of the file may read it, as with the files of an image.
-final class SqlParquetFile {
+public final class SqlParquetFile {
     private final Path path;
     private final boolean mayReplace;
 
@@ -18,6 +22,26 @@ final class SqlParquetFile {
     SqlParquetFile(Path path, boolean mayReplace) {
         this.path = path;
         this.mayReplace = mayReplace;
+    }
+
+    /// Writes the structs of an allocation. `arena sql` has the same rows and columns.
+    ///
+    /// @param allocation the label of the allocation
+    /// @param mayReplace whether the file may replace an existing file
+    /// @return whether everything was written; otherwise, this is reported
+    /// @throws IOException if the image cannot be read, or there is no library of DuckDB
+    public static boolean export(Streams streams, Path base, String allocation, Path file, boolean mayReplace)
+            throws IOException {
+        // If the user interrupts the command, the process waits until the engine has stopped.
+        try (Interruption interruption = new Interruption();
+                SqlSession session = SqlSession.open(streams, Optional.empty())) {
+            interruption.onInterrupt(session::cancel);
+            session.add(SqlSession.MAIN, base, false);
+            return new SqlParquetFile(file, mayReplace).writeOrReport(session, "from " + QuotedNames.of(allocation))
+                    && !session.hasProblems();
+        } catch (SqlException | CancellationException e) {
+            return false;
+        }
     }
 
     /// Writes the result of a query.

@@ -6,7 +6,6 @@ import dev.arenakit.sql.SqlException;
 import dev.arenakit.sql.SqlImage;
 import dev.arenakit.sql.SqlResult;
 import dev.arenakit.sql.StructSql;
-import dev.arenakit.sql.internal.command.CommandAccess;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
@@ -30,7 +29,9 @@ final class SqlSession implements Closeable {
     /// The schema of names without one.
     static final String MAIN = "main";
 
-    private static final String WORDS = "select unnest([table_name, column_name]), true from duckdb_columns()"
+    /// A statement that names `duckdb_columns` would make the engine learn of all tables of images. A macro hides the
+    /// name.
+    private static final String WORDS = "create temp macro arenakit_words() as table select unnest([table_name, column_name]), true from duckdb_columns()"
             + " where not internal union select keyword_name, false from duckdb_keywords()"
             + " where keyword_category <> 'unreserved' union select function_name, false from duckdb_functions()"
             + " where function_type = 'aggregate' and function_name similar to '[a-z]+'";
@@ -51,6 +52,7 @@ final class SqlSession implements Closeable {
     private SqlSession(Streams streams, StructSql sql) {
         this.streams = streams;
         this.sql = sql;
+        sql.query(WORDS).close();
     }
 
     /// Opens an engine.
@@ -87,7 +89,7 @@ final class SqlSession implements Closeable {
             images.add(added);
             added.tables().forEach(table -> tables.add(QuotedNames.of(schema, table)));
             hasProblems |= DamagedRecordsWarning.report(streams, image, base);
-            CommandAccess.renamedTables(added)
+            added.renamedTables()
                     .forEach((table, name) -> streams.report(base + ": the name of " + name
                             + " differs from another one in case only: its table is also "
                             + QuotedNames.of(schema, table)));
@@ -155,13 +157,6 @@ final class SqlSession implements Closeable {
         sql.query("set lock_configuration = true").close();
     }
 
-    /// Executes a query of the engine's catalog, which has the tables of images that statements have named.
-    ///
-    /// @throws SqlException if it fails
-    SqlResult queryNamed(String statement) {
-        return CommandAccess.queryNamed(sql, statement);
-    }
-
     /// The words that the prompt completes: the names of schemas, which a dot follows, of tables and of columns, and the
     /// words of SQL.
     ///
@@ -173,10 +168,10 @@ final class SqlSession implements Closeable {
                 words.add(QuotedNames.of(image.schema()) + ".");
             }
             image.tables().forEach(table -> words.add(QuotedNames.of(table)));
-            new HashSet<>(CommandAccess.unnamedTables(image).values())
+            new HashSet<>(image.columns().values())
                     .forEach(names -> names.forEach(name -> words.add(QuotedNames.of(name))));
         }
-        try (SqlResult result = queryNamed(WORDS)) {
+        try (SqlResult result = sql.query("from arenakit_words()")) {
             while (result.next()) {
                 if (result.booleanValue(1)) {
                     words.add(QuotedNames.of(result.text(0)));
@@ -216,7 +211,7 @@ final class SqlSession implements Closeable {
     /// Returns the number of statements in a text, [#OPEN] if the text ends within a statement, or [#WRONG].
     private long count(String text) {
         try {
-            return CommandAccess.countStatements(sql, text);
+            return sql.countStatements(text);
         } catch (SqlException e) {
             return OPEN_TEXT.matcher(String.valueOf(e.getMessage())).find() ? OPEN : WRONG;
         }
@@ -229,11 +224,8 @@ final class SqlSession implements Closeable {
     long execute(String statement, SqlForm form) throws IOException {
         try {
             cancellation.check();
-            try (SqlResult result = form.isStreaming()
-                    ? CommandAccess.stream(sql, statement)
-                    : sql.query(statement)) {
-                CommandAccess.useTimeTexts(result);
-                long rows = form.print(result, cancellation);
+            try (SqlResult result = form.isStreaming() ? sql.stream(statement) : sql.query(statement)) {
+                long rows = form.print(result.withTimeTexts(), cancellation);
                 streams.out().flush();
                 return rows;
             }

@@ -41,9 +41,7 @@ public final class ArrowTable {
                     + " --json");
         }
         AllocationStructs structs = AllocationStructs.recorded(image, allocation, type);
-        return new ArrowTable(structs, structs.entries().isPresent()
-                ? structs.entries().get().source()
-                : image.source(allocation));
+        return new ArrowTable(structs, structs.source(image));
     }
 
     /// The type of the rows.

@@ -1,61 +1,55 @@
 package dev.arenakit.sql.internal;
 
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageEntries;
+import dev.arenakit.mapped.StructureState;
 import dev.arenakit.sql.SqlException;
-import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.OptionalLong;
+import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
-/// The table of the entries of a structure in an image. One thread at a time reads them.
-public final class EntryTable extends SqlTable {
-    private final Opener opener;
+/// The table of the entries of a structure in an image. One thread at a time reads them. Each scan opens the image,
+/// because the program may have closed its own reader.
+final class EntryTable extends SqlTable {
+    private static final String LOST = "Structure was open when the machine failed, or the image was moved without arena"
+            + " copy, and may be incomplete; repair it with arena repair, or InfiniteArena.repairStructure(name)";
+    private static final String DAMAGED = "Structure has entries whose check is wrong, because their bytes were changed;"
+            + " arena verify names them, and arena repair or InfiniteArena.repairStructure(name) drops them";
+
+    private final Path base;
     private final long allocation;
     private final BooleanSupplier cancelled;
 
     /// @param allocation the number of the allocation
     /// @param cancelled  whether the current query shall end
-    EntryTable(String name, TableColumns columns, Opener opener, long allocation, BooleanSupplier cancelled) {
+    EntryTable(String name, TableColumns columns, Path base, long allocation, BooleanSupplier cancelled) {
         super(name, columns);
-        this.opener = opener;
+        this.base = base;
         this.allocation = allocation;
         this.cancelled = cancelled;
-    }
-
-    /// Opens the structures of an image.
-    @FunctionalInterface
-    public interface Opener {
-        /// Opens a structure.
-        ///
-        /// @param allocation the number of its allocation
-        /// @throws IOException if it cannot be read, or entries may be missing
-        Opened open(long allocation) throws IOException;
-    }
-
-    /// An open structure.
-    ///
-    /// @param cursor the cursor before its first entry
-    /// @param image  is closed after the last one
-    public record Opened(ImageEntries.Cursor cursor, Closeable image) {}
-
-    @Override
-    String refusal() {
-        return "";
-    }
-
-    @Override
-    OptionalLong rowCount() {
-        return OptionalLong.empty();
     }
 
     @Override
     TableScan scan() {
         try {
-            return new Scan(opener.open(allocation));
+            return new Scan(ArenaImage.open(base));
         } catch (IOException e) {
             throw unreadable(e);
         }
+    }
+
+    /// @throws IOException if the structure cannot be read, or entries may be missing
+    private ImageEntries entries(ArenaImage image) throws IOException {
+        ImageEntries entries = image.entries(image.allocation(allocation)
+                .filter(Allocation::isLive)
+                .orElseThrow(() -> new IOException("Structure was freed: number=" + allocation)))
+                .orElseThrow(() -> new IOException("No structure: number=" + allocation));
+        if (entries.state() == StructureState.LOST) {
+            throw new IOException(LOST);
+        }
+        return entries;
     }
 
     private SqlException unreadable(IOException e) {
@@ -63,11 +57,20 @@ public final class EntryTable extends SqlTable {
     }
 
     private final class Scan implements TableScan {
-        private final Opened opened;
+        private final ArenaImage image;
+        private final ImageEntries all;
+        private final ImageEntries.Cursor cursor;
         private long nextRow;
 
-        Scan(Opened opened) {
-            this.opened = opened;
+        Scan(ArenaImage image) throws IOException {
+            this.image = image;
+            try {
+                all = entries(image);
+                cursor = all.cursor();
+            } catch (Throwable t) {
+                image.close();
+                throw t;
+            }
         }
 
         @Override
@@ -75,9 +78,11 @@ public final class EntryTable extends SqlTable {
             if (cancelled.getAsBoolean()) {
                 throw new SqlException("Query was cancelled");
             }
-            ImageEntries.Cursor cursor = opened.cursor;
             try {
                 if (!cursor.next()) {
+                    if (all.hasReadDamage()) {
+                        throw new IOException(DAMAGED);
+                    }
                     return false;
                 }
             } catch (IOException e) {
@@ -99,7 +104,7 @@ public final class EntryTable extends SqlTable {
         @Override
         public void close() {
             try {
-                opened.image.close();
+                image.close();
             } catch (IOException _) {
                 // The files were only read.
             }

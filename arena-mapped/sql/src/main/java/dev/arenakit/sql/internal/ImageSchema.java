@@ -31,10 +31,11 @@ public final class ImageSchema {
             "information_schema");
 
     private final String name;
-    private final EntryTable.Opener structures;
+    private final Path base;
     private final IntFunction<Path> files;
     private final BooleanSupplier cancelled;
-    private final List<String> tables = new ArrayList<>();
+    /// The names of the columns, by the names of the tables, in the order of the allocations.
+    private final Map<String, List<String>> columns = new LinkedHashMap<>();
     /// The tables without a view, by their keys ([SqlIdentifiers#key]). Guarded by the lock of the engine.
     private final Map<String, Source> pending = new LinkedHashMap<>();
     /// The tables of allocations whose names have the same key, under their own names.
@@ -56,18 +57,17 @@ public final class ImageSchema {
         }
     }
 
-    /// @param files      returns the path of a data file of the image by its number
-    /// @param structures opens the structures of the image
-    /// @param cancelled  whether the current query shall end
+    /// @param base      the base of the image
+    /// @param files     returns the path of a data file of the image by its number
+    /// @param cancelled whether the current query shall end
     /// @throws SqlException if the engine reserves the name
-    public ImageSchema(String name, IntFunction<Path> files, EntryTable.Opener structures,
-            BooleanSupplier cancelled) {
+    public ImageSchema(String name, Path base, IntFunction<Path> files, BooleanSupplier cancelled) {
         if (ENGINE_NAMES.stream().anyMatch(engineName -> SqlIdentifiers.areEqual(engineName, name))) {
             throw new SqlException("The engine needs this name of a schema; choose another: name=" + name);
         }
         this.name = name;
         this.files = files;
-        this.structures = structures;
+        this.base = base;
         this.cancelled = cancelled;
     }
 
@@ -108,7 +108,7 @@ public final class ImageSchema {
                 pending.put(SqlIdentifiers.key(table), source.named(table));
                 renamed.put(table, source.name);
             }
-            tables.add(table);
+            columns.put(table, source.columns.names());
         }
         alike.keySet().forEach(pending::remove);
     }
@@ -147,9 +147,10 @@ public final class ImageSchema {
         return name;
     }
 
-    /// The names of the tables, in the order of the allocations.
-    public List<String> tables() {
-        return tables;
+    /// The names of the columns, by the names of the tables, in the order of the allocations. The tables of one type
+    /// have the same list.
+    public Map<String, List<String>> columns() {
+        return columns;
     }
 
     /// The allocations without a table, with the reason.
@@ -179,18 +180,9 @@ public final class ImageSchema {
         return renamed;
     }
 
-    /// The tables without a view, with the names of their columns. The tables of one type have the same list.
-    public Map<String, List<String>> unnamedTables() {
-        Map<String, List<String>> unnamed = new HashMap<>();
-        pending.values().forEach(source -> unnamed.put(source.name, source.columns.names()));
-        alike.values().forEach(same -> unnamed.put(same.getFirst().name, same.getFirst().columns.names()));
-        return unnamed;
-    }
-
     SqlTable table(Source source) {
         if (source.structure >= 0) {
-            return new EntryTable(name + "." + source.name, source.columns, structures, source.structure,
-                    cancelled);
+            return new EntryTable(name + "." + source.name, source.columns, base, source.structure, cancelled);
         }
         List<Path> paths = source.parts.stream().map(part -> files.apply(part.file())).toList();
         return new ImageTable(name + "." + source.name, source.columns, paths, source.parts,

@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
 /// The table of the structs in an allocation of an image.
@@ -34,29 +33,9 @@ final class ImageTable extends SqlTable {
     }
 
     @Override
-    String refusal() {
-        return "";
-    }
-
-    @Override
-    OptionalLong rowCount() {
-        return OptionalLong.empty();
-    }
-
-    @Override
     TableScan scan() throws IOException {
-        AllocationBytes bytes = open();
         try {
-            return new Scan(bytes, withZeroRows.getAsBoolean());
-        } catch (Throwable t) {
-            bytes.close();
-            throw t;
-        }
-    }
-
-    private AllocationBytes open() throws IOException {
-        try {
-            return new AllocationBytes(files, parts);
+            return new Scan(withZeroRows.getAsBoolean());
         } catch (NoSuchFileException e) {
             throw new SqlException("Data file is missing: path=" + e.getFile(), e);
         }
@@ -71,9 +50,9 @@ final class ImageTable extends SqlTable {
         /// The end of the data that was found last.
         private long dataEnd;
 
-        Scan(AllocationBytes bytes, boolean zeroRows) {
-            this.bytes = bytes;
+        Scan(boolean zeroRows) throws IOException {
             this.zeroRows = zeroRows;
+            bytes = new AllocationBytes(files, parts);
             rows = bytes.byteSize() / structByteSize();
         }
 

@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /// The views of the tables of images. A view is created before the first statement that may use it: it takes more time
 /// and memory than this library needs for the table itself. A replacement scan of the engine could not do this: it gets
@@ -20,24 +21,16 @@ public final class ImageViews {
     /// A table whose view was created in a transaction that the user can roll back.
     private record Uncommitted(ImageSchema image, String key, ImageSchema.Source source, SqlTable table) {}
 
-    /// Executes statements.
-    public interface Statements {
-        /// Executes a statement.
-        void execute(String sql);
-
-        /// Executes a query, and returns the values of its first column.
-        List<String> texts(String sql);
-    }
-
     private final ScanCallbacks callbacks;
-    private final Statements statements;
+    private final Function<String, List<String>> statements;
     private final List<ImageSchema> images = new ArrayList<>();
     private final List<Uncommitted> uncommitted = new ArrayList<>();
     /// The definitions of the views of tables whose names differ in case only.
     private final IdentityHashMap<ImageSchema.Source, String> views = new IdentityHashMap<>();
     private String transaction = "";
 
-    public ImageViews(ScanCallbacks callbacks, Statements statements) {
+    /// @param statements executes a statement, and returns the values of its first column
+    public ImageViews(ScanCallbacks callbacks, Function<String, List<String>> statements) {
         this.callbacks = callbacks;
         this.statements = statements;
     }
@@ -71,7 +64,7 @@ public final class ImageViews {
     /// which other tables may have, too.
     private List<String> names(String schema) {
         String condition = " where not internal and lower(schema_name) = lower(" + SqlIdentifiers.literal(schema) + ")";
-        return statements.texts("select view_name from duckdb_views()" + condition
+        return statements.apply("select view_name from duckdb_views()" + condition
                 + " union all select table_name from duckdb_tables()" + condition);
     }
 
@@ -103,7 +96,7 @@ public final class ImageViews {
     private void replace(ImageSchema image, List<ImageSchema.Source> alike, List<ImageSchema.Source> used) {
         String name = SqlIdentifiers.quote(image.name()) + "." + SqlIdentifiers.quote(alike.getFirst().name());
         try {
-            statements.execute(used.size() == 1
+            List<String> _ = statements.apply(used.size() == 1
                     ? "create or replace " + views.computeIfAbsent(used.getFirst(),
                             source -> callbacks.view(image.name(), source.name(), image.table(source)))
                     : "drop view if exists " + name);
@@ -183,7 +176,7 @@ public final class ImageViews {
         SqlTable table = image.table(source);
         boolean created = false;
         try {
-            statements.execute("create " + callbacks.view(image.name(), source.name(), table));
+            List<String> _ = statements.apply("create " + callbacks.view(image.name(), source.name(), table));
             created = true;
             image.pending().remove(key);
             if (isTransaction) {
@@ -198,7 +191,7 @@ public final class ImageViews {
 
     /// The number of the current transaction. Without a transaction, each call returns another number.
     private String transaction() {
-        return statements.texts("select txid_current()").getFirst();
+        return statements.apply("select txid_current()").getFirst();
     }
 
     /// Forgets the views whose creation was rolled back.

@@ -84,19 +84,14 @@ public final class ResultRecords<R extends Record> {
 
     /// Returns the number as an object of another class, or null if the class cannot represent it.
     private static @Nullable Object narrow(Class<?> boxed, long number) {
-        if (boxed == Integer.class) {
-            return number == (int) number ? (Object) (int) number : null;
-        }
-        if (boxed == Short.class) {
-            return number == (short) number ? (Object) (short) number : null;
-        }
-        if (boxed == Byte.class) {
-            return number == (byte) number ? (Object) (byte) number : null;
-        }
-        if (boxed == Character.class) {
-            return number == (char) number ? (Object) (char) number : null;
-        }
-        return boxed == BigInteger.class ? (Object) BigInteger.valueOf(number) : number;
+        return switch (boxed.getSimpleName()) {
+            case "Integer" -> number == (int) number ? (Object) (int) number : null;
+            case "Short" -> number == (short) number ? (Object) (short) number : null;
+            case "Byte" -> number == (byte) number ? (Object) (byte) number : null;
+            case "Character" -> number == (char) number ? (Object) (char) number : null;
+            case "BigInteger" -> BigInteger.valueOf(number);
+            default -> number;
+        };
     }
 
     private static @Nullable Object constant(Class<?> type, String name) {

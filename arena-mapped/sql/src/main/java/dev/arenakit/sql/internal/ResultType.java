@@ -18,15 +18,16 @@ public record ResultType(int id, int stored, int scale, long length, List<String
     /// Reads a type of the engine, and destroys it.
     public static ResultType of(DuckDbLibrary engine, long type) {
         try {
-            int id = engine.state(DuckDbFunction.GET_TYPE_ID, type);
+            int id = (int) engine.call(DuckDbFunction.GET_TYPE_ID, type);
             return switch (id) {
                 case DuckDbHeader.TYPE_DECIMAL -> new ResultType(id,
-                        engine.state(DuckDbFunction.DECIMAL_INTERNAL_TYPE, type),
-                        engine.byteOf(DuckDbFunction.DECIMAL_SCALE, type), 0, List.of(), List.of());
-                case DuckDbHeader.TYPE_ENUM -> new ResultType(id, engine.state(DuckDbFunction.ENUM_INTERNAL_TYPE, type),
-                        0, 0, names(engine, DuckDbFunction.ENUM_DICTIONARY_VALUE, type,
-                                engine.state(DuckDbFunction.ENUM_DICTIONARY_SIZE, type)),
-                        List.of());
+                        (int) engine.call(DuckDbFunction.DECIMAL_INTERNAL_TYPE, type),
+                        (int) engine.call(DuckDbFunction.DECIMAL_SCALE, type), 0, List.of(), List.of());
+                case DuckDbHeader.TYPE_ENUM ->
+                    new ResultType(id, (int) engine.call(DuckDbFunction.ENUM_INTERNAL_TYPE, type),
+                            0, 0, names(engine, DuckDbFunction.ENUM_DICTIONARY_VALUE, type,
+                                    engine.call(DuckDbFunction.ENUM_DICTIONARY_SIZE, type)),
+                            List.of());
                 case DuckDbHeader.TYPE_LIST -> new ResultType(id, 0, 0, 0, List.of(),
                         List.of(of(engine, engine.call(DuckDbFunction.LIST_TYPE_CHILD_TYPE, type))));
                 case DuckDbHeader.TYPE_ARRAY -> new ResultType(id, 0, 0,

@@ -15,8 +15,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 /// The table function that reads all tables. Its only argument is the number of a table. The engine calls the methods
 /// of this class from its own threads.
 public final class ScanCallbacks {
@@ -48,13 +46,11 @@ public final class ScanCallbacks {
     ScanCallbacks(DuckDbLibrary engine, Arena arena) {
         this.engine = engine;
         noMemory = arena.allocateFrom(NO_MEMORY);
-        delete = DuckDbLibrary.callback(this::delete, arena);
+        delete = DuckDbLibrary.callback((number, _) -> delete(number), arena);
     }
 
     /// Adds the function to a database.
     void register(long connection, Arena arena) {
-        // Created here: a callback has no memory for an object when the heap is exhausted.
-        Body scan = this::scan;
         long function = engine.call(DuckDbFunction.CREATE_TABLE_FUNCTION);
         long bigint = engine.createType(DuckDbHeader.TYPE_BIGINT);
         engine.run(DuckDbFunction.TABLE_FUNCTION_SET_NAME, function, arena.allocateFrom(FUNCTION).address());
@@ -65,13 +61,12 @@ public final class ScanCallbacks {
                 callback(DuckDbFunction.INIT_SET_ERROR, this::init, arena));
         engine.run(DuckDbFunction.TABLE_FUNCTION_SET_LOCAL_INIT, function,
                 callback(DuckDbFunction.INIT_SET_ERROR, this::initThread, arena));
-        engine.run(DuckDbFunction.TABLE_FUNCTION_SET_FUNCTION, function, DuckDbLibrary.callback(
-                (info, chunk) -> run(DuckDbFunction.FUNCTION_SET_ERROR, scan, info, chunk), arena));
-        engine.run(DuckDbFunction.TABLE_FUNCTION_SUPPORTS_PROJECTION_PUSHDOWN, function, true);
-        int state = engine.state(DuckDbFunction.REGISTER_TABLE_FUNCTION, connection, function);
+        engine.run(DuckDbFunction.TABLE_FUNCTION_SET_FUNCTION, function,
+                callback(DuckDbFunction.FUNCTION_SET_ERROR, this::scan, arena));
+        engine.run(DuckDbFunction.TABLE_FUNCTION_SUPPORTS_PROJECTION_PUSHDOWN, function, 1);
+        long state = engine.call(DuckDbFunction.REGISTER_TABLE_FUNCTION, connection, function);
         engine.destroyType(bigint);
-        MemorySegment pointer = arena.allocateFrom(JAVA_LONG, function);
-        engine.run(DuckDbFunction.DESTROY_TABLE_FUNCTION, pointer.address());
+        engine.destroy(DuckDbFunction.DESTROY_TABLE_FUNCTION, function);
         if (state != 0) {
             throw new SqlException("Engine refuses the table function: name=" + FUNCTION);
         }
@@ -148,7 +143,7 @@ public final class ScanCallbacks {
 
     /// A callback whose exceptions become errors of the engine.
     private long callback(DuckDbFunction setError, Body body, Arena arena) {
-        return DuckDbLibrary.callback(info -> run(setError, body, info, 0), arena);
+        return DuckDbLibrary.callback((info, chunk) -> run(setError, body, info, chunk), arena);
     }
 
     @FunctionalInterface
@@ -180,21 +175,18 @@ public final class ScanCallbacks {
             addColumn(info, column.name(), LogicalTypes.create(engine, column.type()));
         }
         if (table.rowCount().isPresent()) {
-            engine.run(DuckDbFunction.BIND_SET_CARDINALITY, info, table.rowCount().getAsLong(), true);
+            engine.run(DuckDbFunction.BIND_SET_CARDINALITY, info, table.rowCount().getAsLong(), 1);
         }
         engine.run(DuckDbFunction.BIND_SET_BIND_DATA, info, number + 1, 0);
     }
 
     private long parameter(long info) {
         long value = engine.call(DuckDbFunction.BIND_GET_PARAMETER, info, 0);
-        try (Arena arena = Arena.ofConfined()) {
-            // The engine ends the process if NULL is read as a number.
-            boolean isNull = engine.test(DuckDbFunction.IS_NULL_VALUE, value);
-            long number = isNull ? -1 : engine.call(DuckDbFunction.GET_INT64, value);
-            MemorySegment pointer = arena.allocateFrom(JAVA_LONG, value);
-            engine.run(DuckDbFunction.DESTROY_VALUE, pointer.address());
-            return number;
-        }
+        // The engine ends the process if NULL is read as a number.
+        boolean isNull = engine.call(DuckDbFunction.IS_NULL_VALUE, value) != 0;
+        long number = isNull ? -1 : engine.call(DuckDbFunction.GET_INT64, value);
+        engine.destroy(DuckDbFunction.DESTROY_VALUE, value);
+        return number;
     }
 
     private void addColumn(long info, String name, long type) {

@@ -43,13 +43,13 @@ public final class SqlDatabase implements AutoCloseable {
         try (Arena local = Arena.ofConfined()) {
             MemorySegment config = local.allocate(JAVA_LONG);
             MemorySegment error = local.allocate(JAVA_LONG);
-            check(engine.state(DuckDbFunction.CREATE_CONFIG, config.address()), "no memory for options");
+            check(engine.call(DuckDbFunction.CREATE_CONFIG, config.address()), "no memory for options");
             try {
                 OPTIONS.forEach((name, value) -> check(
-                        engine.state(DuckDbFunction.SET_CONFIG, config.get(JAVA_LONG, 0),
+                        engine.call(DuckDbFunction.SET_CONFIG, config.get(JAVA_LONG, 0),
                                 local.allocateFrom(name).address(), local.allocateFrom(value).address()),
                         "option is unknown: name=" + name));
-                int state = engine.state(DuckDbFunction.OPEN_EXT, 0, database.address(), config.get(JAVA_LONG, 0),
+                long state = engine.call(DuckDbFunction.OPEN_EXT, 0, database.address(), config.get(JAVA_LONG, 0),
                         error.address());
                 String message = DuckDbLibrary.text(error.get(JAVA_LONG, 0));
                 engine.run(DuckDbFunction.FREE, error.get(JAVA_LONG, 0));
@@ -57,12 +57,12 @@ public final class SqlDatabase implements AutoCloseable {
             } finally {
                 engine.run(DuckDbFunction.DESTROY_CONFIG, config.address());
             }
-            check(engine.state(DuckDbFunction.CONNECT, database.get(JAVA_LONG, 0), connection.address()),
+            check(engine.call(DuckDbFunction.CONNECT, database.get(JAVA_LONG, 0), connection.address()),
                     "no connection");
         }
     }
 
-    private static void check(int state, String reason) {
+    private static void check(long state, String reason) {
         if (state != 0) {
             throw new SqlException("DuckDB cannot be opened: " + reason);
         }

@@ -40,10 +40,14 @@ public abstract class SqlTable {
     }
 
     /// The reason why the current query may not read the table, or "".
-    abstract String refusal();
+    String refusal() {
+        return "";
+    }
 
     /// The number of rows, if it is known before they are read.
-    abstract OptionalLong rowCount();
+    OptionalLong rowCount() {
+        return OptionalLong.empty();
+    }
 
     /// Begins to read the table.
     abstract TableScan scan() throws IOException;

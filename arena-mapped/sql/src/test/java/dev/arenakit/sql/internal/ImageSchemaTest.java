@@ -20,15 +20,11 @@ class ImageSchemaTest {
 
     @Test
     void addAll_nameWithANul_hasTheNumberOfTheAllocation() {
-        ImageSchema schema = new ImageSchema("main", _ -> Path.of("data"), ImageSchemaTest::open, () -> false);
+        ImageSchema schema = new ImageSchema("main", Path.of("base"), _ -> Path.of("data"), () -> false);
         schema.addAll(Stream.of(allocation(6, "points"), allocation(7, "a\0b"), allocation(8, "\0")),
                 _ -> Optional.of(POINT), _ -> false);
-        assertThat(schema.tables()).containsExactly("points", "#7", "#8");
+        assertThat(schema.columns().keySet()).containsExactly("points", "#7", "#8");
         assertThat(schema.leftOut()).isEmpty();
-    }
-
-    private static EntryTable.Opened open(long allocation) {
-        throw new AssertionError(allocation);
     }
 
     private static Allocation allocation(long number, String name) {

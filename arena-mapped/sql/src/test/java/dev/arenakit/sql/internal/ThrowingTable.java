@@ -3,7 +3,6 @@ package dev.arenakit.sql.internal;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// An empty table that throws what is planted.
@@ -48,11 +47,6 @@ public final class ThrowingTable extends SqlTable {
         reach(Place.BIND);
         begun = false;
         return "";
-    }
-
-    @Override
-    OptionalLong rowCount() {
-        return OptionalLong.empty();
     }
 
     @Override

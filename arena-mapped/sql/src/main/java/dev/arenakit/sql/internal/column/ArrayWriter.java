@@ -12,15 +12,10 @@ final class ArrayWriter extends ColumnWriter {
     private final int length;
 
     ArrayWriter(DuckDbLibrary engine, ColumnType.Array array, Arena arena) {
-        super(engine);
-        elements = of(engine, array.element(), arena);
+        super(engine, of(engine, array.element(), arena));
+        elements = children[0];
         elementByteSize = array.elementByteSize();
         length = (int) array.length();
-    }
-
-    @Override
-    public void begin() {
-        elements.begin();
     }
 
     @Override
@@ -43,10 +38,5 @@ final class ArrayWriter extends ColumnWriter {
         for (int i = 0; i < length; i++) {
             elements.setNull(index * length + i);
         }
-    }
-
-    @Override
-    public void end() {
-        elements.end();
     }
 }

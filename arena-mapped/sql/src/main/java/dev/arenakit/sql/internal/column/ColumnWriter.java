@@ -15,16 +15,18 @@ public abstract sealed class ColumnWriter
         EnumWriter,
         ListWriter,
         ArrayWriter,
-        StructWriter,
-        UnionWriter {
+        StructWriter {
     final DuckDbLibrary engine;
+    /// The writers of the members or elements within a value.
+    final ColumnWriter[] children;
     /// The vector, the address of its values, and the address of its validity mask, or 0 if the mask is not known.
     long vector;
     long data;
     private long validity;
 
-    ColumnWriter(DuckDbLibrary engine) {
+    ColumnWriter(DuckDbLibrary engine, ColumnWriter... children) {
         this.engine = engine;
+        this.children = children;
     }
 
     /// Creates the writer of a column.
@@ -37,13 +39,17 @@ public abstract sealed class ColumnWriter
             case ColumnType.Constant constant -> new EnumWriter(engine, constant);
             case ColumnType.Array array when array.isList() -> new ListWriter(engine, array, arena);
             case ColumnType.Array array -> new ArrayWriter(engine, array, arena);
-            case ColumnType.Struct struct -> new StructWriter(engine, struct, arena);
+            case ColumnType.Struct struct -> new StructWriter(engine, struct.members(), arena);
             case ColumnType.Union union -> new UnionWriter(engine, union, arena);
         };
     }
 
     /// Begins an empty vector. The caller calls [#attach] next.
-    public void begin() {}
+    public void begin() {
+        for (ColumnWriter child : children) {
+            child.begin();
+        }
+    }
 
     /// Sets the vector, and gets the addresses of its parts. The caller calls this method again after they have moved.
     public void attach(long vector) {
@@ -74,5 +80,9 @@ public abstract sealed class ColumnWriter
     }
 
     /// Ends the vector, after all its values were written.
-    public void end() {}
+    public void end() {
+        for (ColumnWriter child : children) {
+            child.end();
+        }
+    }
 }

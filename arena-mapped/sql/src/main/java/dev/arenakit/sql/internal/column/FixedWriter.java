@@ -34,34 +34,10 @@ final class FixedWriter extends ColumnWriter {
         } else {
             switch (byteSize) {
                 case Byte.BYTES -> NativeMemory.copyBytes(from, stride, count, to);
-                case Short.BYTES -> copyShorts(from, stride, count, to);
-                case Integer.BYTES -> copyInts(from, stride, count, to);
-                default -> copyLongs(from, stride, count, to);
+                case Short.BYTES -> NativeMemory.copyShorts(from, stride, count, to, isSwapped);
+                case Integer.BYTES -> NativeMemory.copyInts(from, stride, count, to, isSwapped);
+                default -> NativeMemory.copyLongs(from, stride, count, to, isSwapped);
             }
-        }
-    }
-
-    private void copyShorts(long from, long stride, int count, long to) {
-        if (isSwapped) {
-            NativeMemory.copySwappedShorts(from, stride, count, to);
-        } else {
-            NativeMemory.copyShorts(from, stride, count, to);
-        }
-    }
-
-    private void copyInts(long from, long stride, int count, long to) {
-        if (isSwapped) {
-            NativeMemory.copySwappedInts(from, stride, count, to);
-        } else {
-            NativeMemory.copyInts(from, stride, count, to);
-        }
-    }
-
-    private void copyLongs(long from, long stride, int count, long to) {
-        if (isSwapped) {
-            NativeMemory.copySwappedLongs(from, stride, count, to);
-        } else {
-            NativeMemory.copyLongs(from, stride, count, to);
         }
     }
 

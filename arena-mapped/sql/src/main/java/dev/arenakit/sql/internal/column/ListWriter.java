@@ -22,8 +22,8 @@ final class ListWriter extends ColumnWriter {
     private long capacity;
 
     ListWriter(DuckDbLibrary engine, ColumnType.Array array, Arena arena) {
-        super(engine);
-        elements = of(engine, array.element(), arena);
+        super(engine, of(engine, array.element(), arena));
+        elements = children[0];
         elementByteSize = array.elementByteSize();
         this.array = array;
     }
@@ -32,7 +32,7 @@ final class ListWriter extends ColumnWriter {
     public void begin() {
         used = 0;
         capacity = 0;
-        elements.begin();
+        super.begin();
     }
 
     @Override
@@ -71,7 +71,7 @@ final class ListWriter extends ColumnWriter {
             throw new ConversionFailure("too many elements: length=" + needed + ", limit=" + MOST_ELEMENTS, at);
         }
         capacity = Math.max(needed, 2 * capacity);
-        if (engine.state(DuckDbFunction.LIST_VECTOR_RESERVE, vector, capacity) != 0) {
+        if (engine.call(DuckDbFunction.LIST_VECTOR_RESERVE, vector, capacity) != 0) {
             throw new ConversionFailure("no memory for the elements: length=" + needed, at);
         }
         // The elements have moved.
@@ -91,7 +91,7 @@ final class ListWriter extends ColumnWriter {
 
     @Override
     public void end() {
-        int _ = engine.state(DuckDbFunction.LIST_VECTOR_SET_SIZE, vector, used);
-        elements.end();
+        engine.run(DuckDbFunction.LIST_VECTOR_SET_SIZE, vector, used);
+        super.end();
     }
 }

@@ -6,7 +6,6 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodType;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -218,12 +217,17 @@ public enum DuckDbFunction {
 
     @SuppressWarnings("ImmutableEnumChecker") // A FunctionDescriptor is immutable, though no annotation says so.
     private final FunctionDescriptor type;
-    @SuppressWarnings("ImmutableEnumChecker")
-    private final MethodType methodType;
+    private final int integerCount;
+    private final long resultMask;
 
     DuckDbFunction(FunctionDescriptor type) {
         this.type = type;
-        methodType = type.toMethodType().insertParameterTypes(0, MemorySegment.class);
+        boolean hasIntegers = type.argumentLayouts()
+                .stream()
+                .allMatch(argument -> argument instanceof ValueLayout && !argument.equals(JAVA_DOUBLE));
+        integerCount = hasIntegers ? type.argumentLayouts().size() : -1;
+        resultMask = -1L >>> (Long.SIZE
+                - type.returnLayout().map(result -> Byte.SIZE * (int) result.byteSize()).orElse(Long.SIZE));
     }
 
     DuckDbFunction(MemoryLayout result, MemoryLayout... arguments) {
@@ -239,20 +243,19 @@ public enum DuckDbFunction {
         return type;
     }
 
-    /// Whether a handle that takes the address as its first argument can call this function. Equal types of methods are
-    /// the same object.
-    @SuppressWarnings("ReferenceEquality")
-    boolean hasTypeOf(MethodHandle handle) {
-        return methodType == handle.type();
+    /// The number of arguments if all are integers, or -1.
+    int integerCount() {
+        return integerCount;
     }
 
-    /// Returns a handle for all functions of this type, which takes the address as its first argument.
-    MethodHandle handleByAddress() {
-        return handleByAddress(0);
+    /// Returns the result in a register, whose other bits have no meaning. No function returns a negative number of
+    /// fewer than 64 bits.
+    long result(long register) {
+        return register & resultMask;
     }
 
-    /// Returns a handle that takes the address as its first argument, and an array of segments as its last argument.
-    /// The function ignores the segments, but their arenas cannot be closed during a call.
+    /// Returns a handle that takes the address as its first argument, and an array of segments as its last argument,
+    /// unless their number is 0. The function ignores the segments, but their arenas cannot be closed during a call.
     MethodHandle handleByAddress(int segments) {
         MemoryLayout[] surplus = Stream.generate(() -> ADDRESS).limit(segments).toArray(MemoryLayout[]::new);
         MethodHandle handle = NativeFunctions.downcallHandle(type.appendArgumentLayouts(surplus));

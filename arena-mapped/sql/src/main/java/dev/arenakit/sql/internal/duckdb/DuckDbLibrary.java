@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,36 +16,20 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.LongConsumer;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// A loaded library of DuckDB, with a method for each type of function.
-///
-/// There is one constant handle per type. It takes the address of the function as its first argument, as in
-/// [NativeCalls]. Each method checks that the function has the type of its handle.
+/// A loaded library of DuckDB.
 ///
 /// Callers must call [NativeAccess#require] before the first use of this class.
 public final class DuckDbLibrary {
-    private static final MethodHandle RUN1 = DuckDbFunction.CLOSE.handleByAddress();
-    private static final MethodHandle RUN2 = DuckDbFunction.FUNCTION_SET_ERROR.handleByAddress();
-    private static final MethodHandle RUN3 = DuckDbFunction.BIND_SET_BIND_DATA.handleByAddress();
-    private static final MethodHandle RUN4 = DuckDbFunction.VECTOR_ASSIGN_STRING_ELEMENT_LEN.handleByAddress();
-    private static final MethodHandle SWITCH1 = DuckDbFunction.TABLE_FUNCTION_SUPPORTS_PROJECTION_PUSHDOWN
-            .handleByAddress();
-    private static final MethodHandle SWITCH2 = DuckDbFunction.BIND_SET_CARDINALITY.handleByAddress();
-    private static final MethodHandle CALL0 = DuckDbFunction.VECTOR_SIZE.handleByAddress();
-    private static final MethodHandle CALL1 = DuckDbFunction.VECTOR_GET_DATA.handleByAddress();
-    private static final MethodHandle CALL2 = DuckDbFunction.DATA_CHUNK_GET_VECTOR.handleByAddress();
-    private static final MethodHandle CALL3 = DuckDbFunction.CREATE_STRUCT_TYPE.handleByAddress();
-    private static final MethodHandle STATE1 = DuckDbFunction.GET_TYPE_ID.handleByAddress();
-    private static final MethodHandle STATE2 = DuckDbFunction.CONNECT.handleByAddress();
-    private static final MethodHandle STATE3 = DuckDbFunction.PREPARE.handleByAddress();
-    private static final MethodHandle STATE4 = DuckDbFunction.OPEN_EXT.handleByAddress();
-    private static final MethodHandle CREATE_TYPE = DuckDbFunction.CREATE_LOGICAL_TYPE.handleByAddress();
-    private static final MethodHandle TEST1 = DuckDbFunction.IS_NULL_VALUE.handleByAddress();
-    private static final MethodHandle BYTE1 = DuckDbFunction.DECIMAL_SCALE.handleByAddress();
+    /*
+     * One handle calls all functions whose arguments are integers. It takes the address of the function as its first
+     * argument, as in NativeCalls, and passes four integers in registers. A function ignores the registers that it has
+     * no argument for. The register of the result has 64 bits, the lowest of which are a smaller result.
+     */
+    private static final MethodHandle CALL = NativeFunctions.downcallHandle(
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
 
     private final Map<DuckDbFunction, MemorySegment> addresses = new EnumMap<>(DuckDbFunction.class);
     private final List<DuckDbFunction> missing = new ArrayList<>();
@@ -73,80 +56,47 @@ public final class DuckDbLibrary {
     }
 
     public void run(DuckDbFunction function, long a) {
-        try {
-            RUN1.invokeExact(address(function, RUN1), a);
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+        long _ = invoke(function, 1, a, 0, 0, 0);
     }
 
     public void run(DuckDbFunction function, long a, long b) {
-        try {
-            RUN2.invokeExact(address(function, RUN2), a, b);
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+        long _ = invoke(function, 2, a, b, 0, 0);
     }
 
     public void run(DuckDbFunction function, long a, long b, long c) {
-        try {
-            RUN3.invokeExact(address(function, RUN3), a, b, c);
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+        long _ = invoke(function, 3, a, b, c, 0);
     }
 
     public void run(DuckDbFunction function, long a, long b, long c, long d) {
-        try {
-            RUN4.invokeExact(address(function, RUN4), a, b, c, d);
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
-    }
-
-    public void run(DuckDbFunction function, long a, boolean on) {
-        try {
-            SWITCH1.invokeExact(address(function, SWITCH1), a, on);
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
-    }
-
-    public void run(DuckDbFunction function, long a, long b, boolean on) {
-        try {
-            SWITCH2.invokeExact(address(function, SWITCH2), a, b, on);
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+        long _ = invoke(function, 4, a, b, c, d);
     }
 
     public long call(DuckDbFunction function) {
-        try {
-            return (long) CALL0.invokeExact(address(function, CALL0));
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+        return invoke(function, 0, 0, 0, 0, 0);
     }
 
     public long call(DuckDbFunction function, long a) {
-        try {
-            return (long) CALL1.invokeExact(address(function, CALL1), a);
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+        return invoke(function, 1, a, 0, 0, 0);
     }
 
     public long call(DuckDbFunction function, long a, long b) {
-        try {
-            return (long) CALL2.invokeExact(address(function, CALL2), a, b);
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+        return invoke(function, 2, a, b, 0, 0);
     }
 
     public long call(DuckDbFunction function, long a, long b, long c) {
+        return invoke(function, 3, a, b, c, 0);
+    }
+
+    public long call(DuckDbFunction function, long a, long b, long c, long d) {
+        return invoke(function, 4, a, b, c, d);
+    }
+
+    private long invoke(DuckDbFunction function, int count, long a, long b, long c, long d) {
+        if (function.integerCount() != count) {
+            throw new IllegalArgumentException("Function has other arguments: function=" + function);
+        }
         try {
-            return (long) CALL3.invokeExact(address(function, CALL3), a, b, c);
+            return function.result((long) CALL.invokeExact(address(function), a, b, c, d));
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
@@ -154,82 +104,25 @@ public final class DuckDbLibrary {
 
     /// Creates a type of [DuckDbHeader] that has no parameters.
     public long createType(int type) {
-        try {
-            return (long) CREATE_TYPE.invokeExact(address(DuckDbFunction.CREATE_LOGICAL_TYPE, CREATE_TYPE), type);
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+        return call(DuckDbFunction.CREATE_LOGICAL_TYPE, type);
     }
 
     /// Destroys a type that the engine has created.
     public void destroyType(long type) {
+        destroy(DuckDbFunction.DESTROY_LOGICAL_TYPE, type);
+    }
+
+    /// Destroys an object of the engine by a function that takes the address of its pointer.
+    public void destroy(DuckDbFunction function, long object) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment pointer = arena.allocateFrom(JAVA_LONG, type);
-            run(DuckDbFunction.DESTROY_LOGICAL_TYPE, pointer.address());
+            run(function, arena.allocateFrom(JAVA_LONG, object).address());
         }
     }
 
-    public int state(DuckDbFunction function, long a) {
+    /// Binds a parameter of a statement to a number, which is no integer argument.
+    public long bind(long statement, long index, double value) {
         try {
-            return (int) STATE1.invokeExact(address(function, STATE1), a);
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
-    }
-
-    public int state(DuckDbFunction function, long a, long b) {
-        try {
-            return (int) STATE2.invokeExact(address(function, STATE2), a, b);
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
-    }
-
-    public int state(DuckDbFunction function, long a, long b, long c) {
-        try {
-            return (int) STATE3.invokeExact(address(function, STATE3), a, b, c);
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
-    }
-
-    public int state(DuckDbFunction function, long a, long b, long c, long d) {
-        try {
-            return (int) STATE4.invokeExact(address(function, STATE4), a, b, c, d);
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
-    }
-
-    public int byteOf(DuckDbFunction function, long a) {
-        try {
-            return (byte) BYTE1.invokeExact(address(function, BYTE1), a) & 0xff;
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
-    }
-
-    public boolean test(DuckDbFunction function, long a) {
-        try {
-            return (boolean) TEST1.invokeExact(address(function, TEST1), a);
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
-    }
-
-    public int bind(long statement, long index, boolean value) {
-        try {
-            return (int) Binding.BOOLEAN.invokeExact(address(DuckDbFunction.BIND_BOOLEAN, Binding.BOOLEAN), statement,
-                    index, value);
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
-    }
-
-    public int bind(long statement, long index, double value) {
-        try {
-            return (int) Binding.DOUBLE.invokeExact(address(DuckDbFunction.BIND_DOUBLE, Binding.DOUBLE), statement,
-                    index, value);
+            return (int) Binding.DOUBLE.invokeExact(address(DuckDbFunction.BIND_DOUBLE), statement, index, value);
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
@@ -241,18 +134,17 @@ public final class DuckDbLibrary {
     /// @param segments segments of the arenas
     /// @throws IllegalStateException if an arena is closed; the statement has not been executed
     /// @throws WrongThreadException  if an arena is confined to another thread; the statement has not been executed
-    public int execute(long statement, long result, MemorySegment... segments) {
+    public long execute(long statement, long result, MemorySegment... segments) {
+        if (segments.length == 0) {
+            return call(DuckDbFunction.EXECUTE_PREPARED, statement, result);
+        }
         try {
-            MemorySegment function = address(DuckDbFunction.EXECUTE_PREPARED, STATE2);
-            if (segments.length == 0) {
-                return (int) STATE2.invokeExact(function, statement, result);
-            }
             // With powers of two as the number of segments, few handles are created.
             MemorySegment[] padded = new MemorySegment[Integer.highestOneBit(segments.length * 2 - 1)];
             Arrays.fill(padded, MemorySegment.NULL);
             System.arraycopy(segments, 0, padded, 0, segments.length);
             return (int) DuckDbFunction.EXECUTE_PREPARED.handleByAddress(padded.length)
-                    .invokeExact(function, statement, result, padded);
+                    .invokeExact(address(DuckDbFunction.EXECUTE_PREPARED), statement, result, padded);
         } catch (IllegalStateException | WrongThreadException e) {
             throw e;
         } catch (Throwable t) {
@@ -265,7 +157,7 @@ public final class DuckDbLibrary {
     /// @param result a segment of [#resultByteSize] bytes
     public long fetch(MemorySegment result) {
         try {
-            return (long) Fetching.CHUNK.invokeExact(address(DuckDbFunction.FETCH_CHUNK, Fetching.CHUNK), result);
+            return (long) Fetching.CHUNK.invokeExact(address(DuckDbFunction.FETCH_CHUNK), result);
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
@@ -282,86 +174,50 @@ public final class DuckDbLibrary {
 
     /// Returns the text at an address of the engine, up to its NUL, or "" for a null pointer.
     public static String text(long address) {
-        if (address == 0) {
-            return "";
-        }
-        long length = 0;
-        while (NativeMemory.getByte(address + length) != 0) {
-            length++;
-        }
-        byte[] bytes = new byte[Math.toIntExact(length)];
-        MemorySegment.copy(NativeMemory.ALL, JAVA_BYTE, address, bytes, 0, bytes.length);
-        return new String(bytes, StandardCharsets.UTF_8);
+        return address == 0 ? "" : NativeMemory.ALL.getString(address);
     }
 
-    /// A callback with two arguments.
-    public interface Callback2 {
+    /// A function that the engine calls, with one or two arguments. The second argument has no meaning if the engine
+    /// passes one.
+    @FunctionalInterface
+    public interface Callback {
         /// Must not throw.
         void call(long a, long b);
     }
 
-    /// Returns the address of a function that calls a callback, which must not throw.
+    /// Returns the address of a function that calls a callback.
     ///
-    /// @param callback the callback, which has no effect if its argument is 0: this method calls it with 0, because the
-    ///                 first calls need heap memory
+    /// @param callback the callback, which has no effect if its first argument is 0: this method calls it with 0,
+    ///                 because the first calls need heap memory
     /// @param arena    the lifetime of the function
-    public static long callback(LongConsumer callback, Arena arena) {
-        long address = callback(LongConsumer.class, "accept", callback, DuckDbFunction.CLOSE.type(), arena);
+    public static long callback(Callback callback, Arena arena) {
+        FunctionDescriptor type = DuckDbFunction.FUNCTION_SET_ERROR.type();
         try {
+            MethodHandle handle = MethodHandles.lookup().findVirtual(Callback.class, "call", type.toMethodType());
+            MemorySegment address = NativeFunctions.upcallStub(handle.bindTo(callback), type, arena);
             for (int i = 0; i < NativeFunctions.CALLS_THAT_NEED_HEAP; i++) {
-                RUN1.invokeExact(MemorySegment.ofAddress(address), 0L);
+                long _ = (long) CALL.invokeExact(address, 0L, 0L, 0L, 0L);
             }
+            return address.address();
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
-        return address;
     }
 
-    /// Returns the address of a function that calls a callback with two arguments.
-    ///
-    /// @param callback the callback, which has no effect if its arguments are 0: this method calls it with 0, because
-    ///                 the first calls need heap memory
-    /// @param arena    the lifetime of the function
-    public static long callback(Callback2 callback, Arena arena) {
-        long address = callback(Callback2.class, "call", callback, DuckDbFunction.FUNCTION_SET_ERROR.type(), arena);
-        try {
-            for (int i = 0; i < NativeFunctions.CALLS_THAT_NEED_HEAP; i++) {
-                RUN2.invokeExact(MemorySegment.ofAddress(address), 0L, 0L);
-            }
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
-        return address;
-    }
-
-    private static long callback(Class<?> type, String method, Object callback, FunctionDescriptor function,
-            Arena arena) {
-        try {
-            MethodHandle handle = MethodHandles.lookup().findVirtual(type, method, function.toMethodType());
-            return NativeFunctions.upcallStub(handle.bindTo(callback), function, arena).address();
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError("Method of a callback is missing: method=" + method, e);
-        }
-    }
-
-    private MemorySegment address(DuckDbFunction function, MethodHandle handle) {
-        if (!function.hasTypeOf(handle)) {
-            throw new IllegalArgumentException("Function has another type: function=" + function);
-        }
+    private MemorySegment address(DuckDbFunction function) {
         return Objects.requireNonNull(addresses.get(function), function::cName);
     }
 
-    /// A class of its own, because most queries bind no parameters.
+    /// A class of its own, because linking a call takes tens of milliseconds, and most queries bind no numbers.
     private static final class Binding {
-        static final MethodHandle BOOLEAN = DuckDbFunction.BIND_BOOLEAN.handleByAddress();
-        static final MethodHandle DOUBLE = DuckDbFunction.BIND_DOUBLE.handleByAddress();
+        static final MethodHandle DOUBLE = DuckDbFunction.BIND_DOUBLE.handleByAddress(0);
 
         private Binding() {}
     }
 
     /// A class of its own, because linking a call takes tens of milliseconds.
     private static final class Fetching {
-        static final MethodHandle CHUNK = DuckDbFunction.FETCH_CHUNK.handleByAddress();
+        static final MethodHandle CHUNK = DuckDbFunction.FETCH_CHUNK.handleByAddress(0);
 
         private Fetching() {}
     }

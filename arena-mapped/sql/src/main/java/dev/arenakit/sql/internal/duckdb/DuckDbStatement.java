@@ -21,7 +21,7 @@ public final class DuckDbStatement implements AutoCloseable {
     public DuckDbStatement(DuckDbLibrary engine, long connection, String sql, @Nullable Object[] parameters) {
         this.engine = engine;
         try {
-            int state = engine.state(DuckDbFunction.PREPARE, connection, allocate(arena, sql).address(),
+            long state = engine.call(DuckDbFunction.PREPARE, connection, allocate(arena, sql).address(),
                     statement.address());
             if (state != 0) {
                 throw new SqlException(error(DuckDbFunction.PREPARE_ERROR, statement()));
@@ -85,17 +85,15 @@ public final class DuckDbStatement implements AutoCloseable {
         }
     }
 
-    private int bind(long index, @Nullable Object value) {
+    private long bind(long index, @Nullable Object value) {
         return switch (value) {
-            case null -> engine.state(DuckDbFunction.BIND_NULL, statement(), index);
-            case Optional<?> none when none.isEmpty() -> engine.state(DuckDbFunction.BIND_NULL, statement(), index);
-            case Boolean b -> engine.bind(statement(), index, b);
-            case Byte n -> bindLong(index, n);
-            case Short n -> bindLong(index, n);
-            case Integer n -> bindLong(index, n);
-            case Long n -> bindLong(index, n);
-            case Float n -> engine.bind(statement(), index, n.doubleValue());
-            case Double n -> engine.bind(statement(), index, n);
+            case null -> engine.call(DuckDbFunction.BIND_NULL, statement(), index);
+            case Optional<?> none when none.isEmpty() -> engine.call(DuckDbFunction.BIND_NULL, statement(), index);
+            case Boolean b -> engine.call(DuckDbFunction.BIND_BOOLEAN, statement(), index, b ? 1 : 0);
+            case Number n when n instanceof Float || n instanceof Double ->
+                engine.bind(statement(), index, n.doubleValue());
+            case Number n when n instanceof Long || n instanceof Integer || n instanceof Short || n instanceof Byte ->
+                engine.call(DuckDbFunction.BIND_INT64, statement(), index, n.longValue());
             case String text -> bindText(index, text);
             case Enum<?> constant -> bindText(index, constant.name());
             case byte[] bytes -> bindBytes(DuckDbFunction.BIND_BLOB, index, bytes);
@@ -105,11 +103,7 @@ public final class DuckDbStatement implements AutoCloseable {
         };
     }
 
-    private int bindLong(long index, long value) {
-        return engine.state(DuckDbFunction.BIND_INT64, statement(), index, value);
-    }
-
-    private int bindText(long index, String text) {
+    private long bindText(long index, String text) {
         if (!isUnicode(text)) {
             throw new SqlException("Parameter contains an unpaired surrogate: index=" + index);
         }
@@ -121,9 +115,9 @@ public final class DuckDbStatement implements AutoCloseable {
         return text.codePoints().noneMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
     }
 
-    private int bindBytes(DuckDbFunction function, long index, byte[] bytes) {
+    private long bindBytes(DuckDbFunction function, long index, byte[] bytes) {
         MemorySegment copy = arena.allocateFrom(JAVA_BYTE, bytes);
-        return engine.state(function, statement(), index, copy.address(), bytes.length);
+        return engine.call(function, statement(), index, copy.address(), bytes.length);
     }
 
     /// Executes the statement, and holds the arenas of segments open during the call.
@@ -148,7 +142,7 @@ public final class DuckDbStatement implements AutoCloseable {
     /// @throws SqlException if the statement fails before its first row
     public void executeStreaming(MemorySegment result) {
         try {
-            if (engine.state(DuckDbFunction.EXECUTE_PREPARED_STREAMING, statement(), result.address()) != 0) {
+            if (engine.call(DuckDbFunction.EXECUTE_PREPARED_STREAMING, statement(), result.address()) != 0) {
                 throw failed(result);
             }
         } finally {
@@ -164,7 +158,7 @@ public final class DuckDbStatement implements AutoCloseable {
 
     /// Whether the statement only asks for rows.
     public boolean isQuery() {
-        int type = engine.state(DuckDbFunction.PREPARED_STATEMENT_TYPE, statement());
+        long type = engine.call(DuckDbFunction.PREPARED_STATEMENT_TYPE, statement());
         return type == DuckDbHeader.STATEMENT_TYPE_SELECT || type == DuckDbHeader.STATEMENT_TYPE_EXPLAIN;
     }
 

@@ -22,22 +22,15 @@ final class ElfFile {
 
     private ElfFile() {}
 
-    /// Returns whether a file has this format, according to its first bytes.
-    static boolean isOne(Path path) throws IOException {
-        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
-            ByteBuffer magic = read(file, 0, Integer.BYTES);
-            return magic.limit() == Integer.BYTES && magic.getInt(0) == MAGIC;
-        }
-    }
-
-    /// Returns whether a file has this format, and ends before the end of the segments and sections in its headers. The
-    /// dynamic linker reports what is wrong with other files.
+    /// Returns whether a file ends before the end of the segments and sections in its headers.
+    ///
+    /// @throws IOException if the file does not have this format
     static boolean isTruncated(Path path) throws IOException {
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
             long byteSize = file.size();
             ByteBuffer header = read(file, 0, HEADER_BYTE_SIZE);
             if (header.limit() < Integer.BYTES || header.getInt(0) != MAGIC) {
-                return false;
+                throw new IOException("not in format ELF");
             }
             if (header.limit() < HEADER_BYTE_SIZE) {
                 return true;

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The directory belongs to the user, and no other user may read it or write to it.
 final class LibraryCache {
-    private static final int BUFFER_SIZE = 1 << 16;
     private static final String TEMPORARY_PREFIX = "unpacking";
     private static final String TEMPORARY_SUFFIX = ".tmp";
     /// No process unpacks for so long.
@@ -122,10 +121,7 @@ final class LibraryCache {
     /// Returns the checksum of the bytes.
     private static long copy(InputStream in, OutputStream out) throws IOException {
         CheckedInputStream checked = new CheckedInputStream(in, new CRC32());
-        byte[] buffer = new byte[BUFFER_SIZE];
-        for (int read = checked.read(buffer); read >= 0; read = checked.read(buffer)) {
-            out.write(buffer, 0, read);
-        }
+        long _ = checked.transferTo(out);
         return checked.getChecksum().getValue();
     }
 }

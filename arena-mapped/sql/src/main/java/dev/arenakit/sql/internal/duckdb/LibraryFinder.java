@@ -78,12 +78,8 @@ public final class LibraryFinder {
     private static DuckDbLibrary loadLibrary(Path path) {
         DuckDbLibrary library;
         try {
-            if (System.getProperty("os.name").equals("Linux") && !ElfFile.isOne(path)) {
-                // The JVM would first print a warning about the stack.
-                throw new SqlException(
-                        "Library of DuckDB cannot be loaded: path=" + path + ", reason=not in format ELF");
-            }
-            if (ElfFile.isTruncated(path)) {
+            // Loading a file in another format prints a warning about the stack. A truncated library ends the process.
+            if (System.getProperty("os.name").equals("Linux") && ElfFile.isTruncated(path)) {
                 throw new SqlException("Library of DuckDB is truncated: path=" + path);
             }
             library = DuckDbLibrary.load(path.toAbsolutePath());

@@ -3,8 +3,6 @@ package dev.arenakit.sql.internal.duckdb;
 import dev.arenakit.internal.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
@@ -14,17 +12,10 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 /// Access to native memory by address. The caller guarantees that the address is valid.
 ///
 /// The loops copy one column of consecutive structs into a vector. The values of consecutive structs are `stride` bytes
-/// apart. The engine reads vectors in native byte order.
+/// apart. The engine reads vectors in native byte order: `isSwapped` says that the structs have the other order.
 public final class NativeMemory {
     /// Native access is checked before the first use of this class.
     public static final MemorySegment ALL = Scopes.viewOf(Arena.global());
-
-    private static final ByteOrder OTHER = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
-            ? ByteOrder.BIG_ENDIAN
-            : ByteOrder.LITTLE_ENDIAN;
-    private static final ValueLayout.OfShort SHORT_SWAPPED = JAVA_SHORT_UNALIGNED.withOrder(OTHER);
-    private static final ValueLayout.OfInt INT_SWAPPED = JAVA_INT_UNALIGNED.withOrder(OTHER);
-    private static final ValueLayout.OfLong LONG_SWAPPED = JAVA_LONG_UNALIGNED.withOrder(OTHER);
 
     private NativeMemory() {}
 
@@ -77,40 +68,24 @@ public final class NativeMemory {
         }
     }
 
-    public static void copyShorts(long from, long stride, int count, long to) {
+    public static void copyShorts(long from, long stride, int count, long to, boolean isSwapped) {
         for (int i = 0; i < count; i++) {
-            ALL.set(JAVA_SHORT_UNALIGNED, to + (long) i * Short.BYTES,
-                    ALL.get(JAVA_SHORT_UNALIGNED, from + i * stride));
+            short value = ALL.get(JAVA_SHORT_UNALIGNED, from + i * stride);
+            ALL.set(JAVA_SHORT_UNALIGNED, to + (long) i * Short.BYTES, isSwapped ? Short.reverseBytes(value) : value);
         }
     }
 
-    public static void copySwappedShorts(long from, long stride, int count, long to) {
+    public static void copyInts(long from, long stride, int count, long to, boolean isSwapped) {
         for (int i = 0; i < count; i++) {
-            ALL.set(JAVA_SHORT_UNALIGNED, to + (long) i * Short.BYTES, ALL.get(SHORT_SWAPPED, from + i * stride));
+            int value = ALL.get(JAVA_INT_UNALIGNED, from + i * stride);
+            ALL.set(JAVA_INT_UNALIGNED, to + (long) i * Integer.BYTES, isSwapped ? Integer.reverseBytes(value) : value);
         }
     }
 
-    public static void copyInts(long from, long stride, int count, long to) {
+    public static void copyLongs(long from, long stride, int count, long to, boolean isSwapped) {
         for (int i = 0; i < count; i++) {
-            ALL.set(JAVA_INT_UNALIGNED, to + (long) i * Integer.BYTES, ALL.get(JAVA_INT_UNALIGNED, from + i * stride));
-        }
-    }
-
-    public static void copySwappedInts(long from, long stride, int count, long to) {
-        for (int i = 0; i < count; i++) {
-            ALL.set(JAVA_INT_UNALIGNED, to + (long) i * Integer.BYTES, ALL.get(INT_SWAPPED, from + i * stride));
-        }
-    }
-
-    public static void copyLongs(long from, long stride, int count, long to) {
-        for (int i = 0; i < count; i++) {
-            ALL.set(JAVA_LONG_UNALIGNED, to + (long) i * Long.BYTES, ALL.get(JAVA_LONG_UNALIGNED, from + i * stride));
-        }
-    }
-
-    public static void copySwappedLongs(long from, long stride, int count, long to) {
-        for (int i = 0; i < count; i++) {
-            ALL.set(JAVA_LONG_UNALIGNED, to + (long) i * Long.BYTES, ALL.get(LONG_SWAPPED, from + i * stride));
+            long value = ALL.get(JAVA_LONG_UNALIGNED, from + i * stride);
+            ALL.set(JAVA_LONG_UNALIGNED, to + (long) i * Long.BYTES, isSwapped ? Long.reverseBytes(value) : value);
         }
     }
 
