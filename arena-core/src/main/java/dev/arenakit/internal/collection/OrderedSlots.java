@@ -19,7 +19,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 ///
 /// slot = hash code (8 bytes; 4 in a set of ints), value (8, 4 or 0 bytes)
 /// ```
-public abstract sealed class OrderedSlots implements LongSlots {
+public abstract sealed class OrderedSlots extends LongSlots {
     /*
      * Linear probing in an ordered table (O. Amble and D. E. Knuth, "Ordered hash tables", The Computer Journal 17,
      * 1974), without a wrap at the end (G. H. Gonnet and J. I. Munro, "The analysis of linear probing sort", ICALP
@@ -70,54 +70,24 @@ public abstract sealed class OrderedSlots implements LongSlots {
     /// An insertion that ends this number of slots after its home finds out whether the table is crowded. With random
     /// keys, few insertions do.
     private static final long FAR = 8;
-    /// A table is rehashed at most once for a quarter as many changes as it has entries.
-    private static final long CHANGES_DIVISOR = 4;
 
     private long hashFactor = newFactor();
     private long inverse = HashedLongs.inverse(hashFactor);
     /// [#hashFactor], or CHANGING during a change.
     private long factor = hashFactor;
-    private final TableMemory memory;
-    private Table table;
-    private MemorySegment segment;
     /// The number of slots at which a search can start.
     private long homes;
     /// The offset of the last slot, which is empty.
     private long last;
-    private long maxSize;
-    private long size;
     /// 1 if the map contains the key 0, else 0.
     private long extras;
-    /// The number of times that the set of keys has changed.
-    private long changes;
     /// The sum of the distances of all entries from their homes, in bytes.
     long displacement;
-    /// The number of changes from which on the factor may change again, so that hostile keys cost a constant time each.
-    private long nextRehash;
 
-    private OrderedSlots(TableMemory memory, long expectedSize) {
-        this.memory = memory;
-        table = new Table();
-        segment = table.segment;
+    private OrderedSlots(TableMemory memory, String name, long expectedSize) {
+        super(memory, name, expectedSize);
         // More entries than addresses need more memory than there is, whatever their number.
         resize(Math.max(MIN_HOMES, HOMES_PER_EXPECTED * Math.min(expectedSize, Sizes.ADDRESSABLE)), 0, hashFactor);
-    }
-
-    @Override
-    public long size() {
-        checkOpen();
-        return size;
-    }
-
-    @Override
-    public long byteSize() {
-        checkOpen();
-        return segment.byteSize();
-    }
-
-    @Override
-    public long changes() {
-        return changes;
     }
 
     @Override
@@ -131,7 +101,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
         MemorySegment slots = segment;
         long hash = hash(key);
         if (hash == EMPTY) {
-            return LongSlots.super.get(key, missing);
+            return super.get(key, missing);
         }
         long at = search(slots, hash);
         return at < 0 ? missing : value(slots, at);
@@ -275,11 +245,6 @@ public abstract sealed class OrderedSlots implements LongSlots {
     }
 
     @Override
-    public boolean isFull() {
-        return size >= maxSize;
-    }
-
-    @Override
     public void removeAt(long at) {
         MemorySegment slots = segment;
         factor = CHANGING;
@@ -347,26 +312,18 @@ public abstract sealed class OrderedSlots implements LongSlots {
     }
 
     @Override
-    public void checkOpen() {
-        if (factor == CHANGING) {
-            throw CollectionMessages.interrupted(name());
-        }
-        segment.get(JAVA_LONG_UNALIGNED, 0);
+    boolean isChanging() {
+        return factor == CHANGING;
     }
 
     @Override
-    public void close() {
-        memory.checkThread();
-        segment = TableMemory.CLOSED;
+    void clearBounds() {
         homes = 0;
         last = 0;
-        maxSize = 0;
-        size = 0;
         extras = 0;
         displacement = 0;
         changes++;
         factor = hashFactor;
-        memory.close();
     }
 
     private void resize(long newHomes, long minTail, long newFactor) {
@@ -482,9 +439,6 @@ public abstract sealed class OrderedSlots implements LongSlots {
         return Math.unsignedMultiplyHigh(hash, ofHomes) * slotByteSize();
     }
 
-    /// Returns the name of the map's class.
-    abstract String name();
-
     abstract long slotByteSize();
 
     abstract long value(MemorySegment slots, long at);
@@ -510,33 +464,24 @@ public abstract sealed class OrderedSlots implements LongSlots {
         return slots.get(JAVA_LONG_UNALIGNED, at);
     }
 
-    /// Copies a slot. The compiler knows the size of all accesses.
-    abstract void copy(MemorySegment from, long at, MemorySegment to, long toAt);
+    void setHash(MemorySegment slots, long at, long hash) {
+        slots.set(JAVA_LONG_UNALIGNED, at, hash);
+    }
+
+    private void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
+        set(to, toAt, hashAt(from, at), value(from, at));
+    }
 
     /// Writes a slot.
-    abstract void set(MemorySegment slots, long at, long hash, long value);
+    private void set(MemorySegment slots, long at, long hash, long value) {
+        setValue(slots, at, value);
+        setHash(slots, at, hash);
+    }
 
     /// Slots with values that are longs.
     public static final class OfLongs extends OrderedSlots {
         public OfLongs(TableMemory memory, long expectedSize) {
-            super(memory, expectedSize);
-        }
-
-        @Override
-        String name() {
-            return "LongLongMap";
-        }
-
-        @Override
-        void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
-            to.set(JAVA_LONG_UNALIGNED, toAt + VALUE, from.get(JAVA_LONG_UNALIGNED, at + VALUE));
-            to.set(JAVA_LONG_UNALIGNED, toAt, from.get(JAVA_LONG_UNALIGNED, at));
-        }
-
-        @Override
-        void set(MemorySegment slots, long at, long hash, long value) {
-            slots.set(JAVA_LONG_UNALIGNED, at + VALUE, value);
-            slots.set(JAVA_LONG_UNALIGNED, at, hash);
+            super(memory, "LongLongMap", expectedSize);
         }
 
         @Override
@@ -558,24 +503,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
     /// Slots with values that are ints.
     public static final class OfInts extends OrderedSlots {
         public OfInts(TableMemory memory, long expectedSize) {
-            super(memory, expectedSize);
-        }
-
-        @Override
-        String name() {
-            return "LongIntMap";
-        }
-
-        @Override
-        void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
-            to.set(JAVA_INT_UNALIGNED, toAt + VALUE, from.get(JAVA_INT_UNALIGNED, at + VALUE));
-            to.set(JAVA_LONG_UNALIGNED, toAt, from.get(JAVA_LONG_UNALIGNED, at));
-        }
-
-        @Override
-        void set(MemorySegment slots, long at, long hash, long value) {
-            slots.set(JAVA_INT_UNALIGNED, at + VALUE, (int) value);
-            slots.set(JAVA_LONG_UNALIGNED, at, hash);
+            super(memory, "LongIntMap", expectedSize);
         }
 
         @Override
@@ -597,22 +525,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
     /// Slots of a set of longs.
     public static final class OfLongKeys extends OrderedSlots {
         public OfLongKeys(TableMemory memory, long expectedSize) {
-            super(memory, expectedSize);
-        }
-
-        @Override
-        String name() {
-            return "LongSet";
-        }
-
-        @Override
-        void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
-            to.set(JAVA_LONG_UNALIGNED, toAt, from.get(JAVA_LONG_UNALIGNED, at));
-        }
-
-        @Override
-        void set(MemorySegment slots, long at, long hash, long value) {
-            slots.set(JAVA_LONG_UNALIGNED, at, hash);
+            super(memory, "LongSet", expectedSize);
         }
 
         @Override
@@ -634,22 +547,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
         private static final long LOWER_HALF = 0xFFFF_FFFFL;
 
         public OfIntKeys(TableMemory memory, long expectedSize) {
-            super(memory, expectedSize);
-        }
-
-        @Override
-        String name() {
-            return "IntSet";
-        }
-
-        @Override
-        void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
-            to.set(JAVA_INT_UNALIGNED, toAt, from.get(JAVA_INT_UNALIGNED, at));
-        }
-
-        @Override
-        void set(MemorySegment slots, long at, long hash, long value) {
-            slots.set(JAVA_INT_UNALIGNED, at, (int) (hash >>> Integer.SIZE));
+            super(memory, "IntSet", expectedSize);
         }
 
         @Override
@@ -676,6 +574,11 @@ public abstract sealed class OrderedSlots implements LongSlots {
         @Override
         long hashAt(MemorySegment slots, long at) {
             return ((long) slots.get(JAVA_INT_UNALIGNED, at) << Integer.SIZE) | LOWER_HALF;
+        }
+
+        @Override
+        void setHash(MemorySegment slots, long at, long hash) {
+            slots.set(JAVA_INT_UNALIGNED, at, (int) (hash >>> Integer.SIZE));
         }
 
         @Override
