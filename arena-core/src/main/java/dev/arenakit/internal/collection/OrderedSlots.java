@@ -464,24 +464,28 @@ public abstract sealed class OrderedSlots extends LongSlots {
         return slots.get(JAVA_LONG_UNALIGNED, at);
     }
 
-    void setHash(MemorySegment slots, long at, long hash) {
-        slots.set(JAVA_LONG_UNALIGNED, at, hash);
-    }
-
-    private void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
-        set(to, toAt, hashAt(from, at), value(from, at));
-    }
+    /// Copies a slot. The compiler knows the size of all accesses.
+    abstract void copy(MemorySegment from, long at, MemorySegment to, long toAt);
 
     /// Writes a slot.
-    private void set(MemorySegment slots, long at, long hash, long value) {
-        setValue(slots, at, value);
-        setHash(slots, at, hash);
-    }
+    abstract void set(MemorySegment slots, long at, long hash, long value);
 
     /// Slots with values that are longs.
     public static final class OfLongs extends OrderedSlots {
         public OfLongs(TableMemory memory, long expectedSize) {
             super(memory, "LongLongMap", expectedSize);
+        }
+
+        @Override
+        void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
+            to.set(JAVA_LONG_UNALIGNED, toAt + VALUE, from.get(JAVA_LONG_UNALIGNED, at + VALUE));
+            to.set(JAVA_LONG_UNALIGNED, toAt, from.get(JAVA_LONG_UNALIGNED, at));
+        }
+
+        @Override
+        void set(MemorySegment slots, long at, long hash, long value) {
+            slots.set(JAVA_LONG_UNALIGNED, at + VALUE, value);
+            slots.set(JAVA_LONG_UNALIGNED, at, hash);
         }
 
         @Override
@@ -507,6 +511,18 @@ public abstract sealed class OrderedSlots extends LongSlots {
         }
 
         @Override
+        void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
+            to.set(JAVA_INT_UNALIGNED, toAt + VALUE, from.get(JAVA_INT_UNALIGNED, at + VALUE));
+            to.set(JAVA_LONG_UNALIGNED, toAt, from.get(JAVA_LONG_UNALIGNED, at));
+        }
+
+        @Override
+        void set(MemorySegment slots, long at, long hash, long value) {
+            slots.set(JAVA_INT_UNALIGNED, at + VALUE, (int) value);
+            slots.set(JAVA_LONG_UNALIGNED, at, hash);
+        }
+
+        @Override
         long slotByteSize() {
             return VALUE + Integer.BYTES;
         }
@@ -529,6 +545,16 @@ public abstract sealed class OrderedSlots extends LongSlots {
         }
 
         @Override
+        void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
+            to.set(JAVA_LONG_UNALIGNED, toAt, from.get(JAVA_LONG_UNALIGNED, at));
+        }
+
+        @Override
+        void set(MemorySegment slots, long at, long hash, long value) {
+            slots.set(JAVA_LONG_UNALIGNED, at, hash);
+        }
+
+        @Override
         long slotByteSize() {
             return Long.BYTES;
         }
@@ -548,6 +574,16 @@ public abstract sealed class OrderedSlots extends LongSlots {
 
         public OfIntKeys(TableMemory memory, long expectedSize) {
             super(memory, "IntSet", expectedSize);
+        }
+
+        @Override
+        void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
+            to.set(JAVA_INT_UNALIGNED, toAt, from.get(JAVA_INT_UNALIGNED, at));
+        }
+
+        @Override
+        void set(MemorySegment slots, long at, long hash, long value) {
+            slots.set(JAVA_INT_UNALIGNED, at, (int) (hash >>> Integer.SIZE));
         }
 
         @Override
@@ -574,11 +610,6 @@ public abstract sealed class OrderedSlots extends LongSlots {
         @Override
         long hashAt(MemorySegment slots, long at) {
             return ((long) slots.get(JAVA_INT_UNALIGNED, at) << Integer.SIZE) | LOWER_HALF;
-        }
-
-        @Override
-        void setHash(MemorySegment slots, long at, long hash) {
-            slots.set(JAVA_INT_UNALIGNED, at, (int) (hash >>> Integer.SIZE));
         }
 
         @Override
