@@ -18,6 +18,8 @@ public abstract sealed class LongSlots implements AutoCloseable permits OrderedS
     private final String name;
     Table table = new Table();
     MemorySegment segment = table.segment;
+    /// The factor of the hash codes.
+    long hashFactor;
     /// The number of entries at which the table must grow.
     long maxSize;
     long size;
@@ -140,6 +142,23 @@ public abstract sealed class LongSlots implements AutoCloseable permits OrderedS
     /// Returns a number that differs after each operation that changes the set of keys.
     public long changes() {
         return changes;
+    }
+
+    /// Moves the entries to a table of the same size.
+    abstract void resize(long newFactor);
+
+    /// Distributes the entries by another factor. If memory is exhausted, the entries remain where they are.
+    ///
+    /// @param leastChanges the number of changes until the factor may change again
+    void rehash(long newFactor, long leastChanges) {
+        nextRehash = changes + leastChanges;
+        try {
+            resize(newFactor);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            if (hashFactor == newFactor) {
+                throw e;
+            }
+        }
     }
 
     /// Whether a change has not ended, because an Error has interrupted it.

@@ -71,10 +71,9 @@ public abstract sealed class OrderedSlots extends LongSlots {
     /// keys, few insertions do.
     private static final long FAR = 8;
 
-    private long hashFactor = newFactor();
-    private long inverse = HashedLongs.inverse(hashFactor);
+    private long inverse;
     /// [#hashFactor], or CHANGING during a change.
-    private long factor = hashFactor;
+    private long factor;
     /// The number of slots at which a search can start.
     private long homes;
     /// The offset of the last slot, which is empty.
@@ -86,6 +85,9 @@ public abstract sealed class OrderedSlots extends LongSlots {
 
     private OrderedSlots(TableMemory memory, String name, long expectedSize) {
         super(memory, name, expectedSize);
+        hashFactor = newFactor();
+        inverse = HashedLongs.inverse(hashFactor);
+        factor = hashFactor;
         // More entries than addresses need more memory than there is, whatever their number.
         resize(Math.max(MIN_HOMES, HOMES_PER_EXPECTED * Math.min(expectedSize, Sizes.ADDRESSABLE)), 0, hashFactor);
     }
@@ -209,7 +211,7 @@ public abstract sealed class OrderedSlots extends LongSlots {
         if (size >= maxSize) {
             resize(Growth.larger(homes, 0), 0, isCrowded() ? newFactor() : hashFactor);
         } else if (distance > FAR * slotByteSize() && mayRehash()) {
-            rehash();
+            rehash(newFactor(), size / CHANGES_DIVISOR);
         } else {
             resize(homes, 2 * tail(), hashFactor);
         }
@@ -231,17 +233,9 @@ public abstract sealed class OrderedSlots extends LongSlots {
         return HashedLongs.isCrowded((double) displacement / slotByteSize(), used * used / (2 * (homes - used)), size);
     }
 
-    /// Distributes the entries by another factor. If memory is exhausted, the entries remain where they are.
-    private void rehash() {
-        nextRehash = changes + size / CHANGES_DIVISOR;
-        long newFactor = newFactor();
-        try {
-            resize(homes, tail(), newFactor);
-        } catch (RuntimeException | OutOfMemoryError e) {
-            if (hashFactor == newFactor) {
-                throw e;
-            }
-        }
+    @Override
+    void resize(long newFactor) {
+        resize(homes, tail(), newFactor);
     }
 
     @Override
@@ -441,9 +435,14 @@ public abstract sealed class OrderedSlots extends LongSlots {
 
     abstract long slotByteSize();
 
-    abstract long value(MemorySegment slots, long at);
+    /// Returns the value of a slot, or 0 in a set.
+    long value(MemorySegment slots, long at) {
+        return 0;
+    }
 
-    abstract void setValue(MemorySegment slots, long at, long value);
+    void setValue(MemorySegment slots, long at, long value) {
+        // A set has no values.
+    }
 
     /// Returns a factor for hash codes, whose inverse is [HashedLongs#inverse].
     long newFactor() {
@@ -558,14 +557,6 @@ public abstract sealed class OrderedSlots extends LongSlots {
         long slotByteSize() {
             return Long.BYTES;
         }
-
-        @Override
-        long value(MemorySegment slots, long at) {
-            return 0;
-        }
-
-        @Override
-        void setValue(MemorySegment slots, long at, long value) {}
     }
 
     /// Slots of a set of ints. They contain the upper halves of the hash codes, whose lower halves are all ones.
@@ -611,13 +602,5 @@ public abstract sealed class OrderedSlots extends LongSlots {
         long hashAt(MemorySegment slots, long at) {
             return ((long) slots.get(JAVA_INT_UNALIGNED, at) << Integer.SIZE) | LOWER_HALF;
         }
-
-        @Override
-        long value(MemorySegment slots, long at) {
-            return 0;
-        }
-
-        @Override
-        void setValue(MemorySegment slots, long at, long value) {}
     }
 }

@@ -46,7 +46,6 @@ public final class TaggedSlots extends LongSlots {
     /// With random keys, an entry of the fullest table has passed this number of groups on average.
     private static final double PASSED_BY_RANDOM_KEYS = 0.2;
 
-    private long factor = HashedLongs.newFactor();
     private long groups;
     private long slotsOffset;
     /// The number of groups that all entries have passed.
@@ -54,8 +53,9 @@ public final class TaggedSlots extends LongSlots {
 
     public TaggedSlots(TableMemory memory, long expectedSize) {
         super(memory, "LongLongMap", expectedSize);
+        hashFactor = HashedLongs.newFactor();
         resize(Math.max(MIN_GROUPS, SLOTS_PER_EXPECTED * Math.min(expectedSize, Sizes.ADDRESSABLE) / SLOTS + 1),
-                factor);
+                hashFactor);
     }
 
     @Override
@@ -64,7 +64,7 @@ public final class TaggedSlots extends LongSlots {
             throw interrupted();
         }
         MemorySegment memory = segment;
-        long hash = key * factor;
+        long hash = key * hashFactor;
         long tags = tag(hash) * ONE_IN_EACH;
         long group = Math.unsignedMultiplyHigh(hash, groups);
         for (long probed = 0; probed <= groups; probed++) {
@@ -129,15 +129,15 @@ public final class TaggedSlots extends LongSlots {
     private void insert(long key, long value) {
         if (size >= maxSize) {
             resize(Growth.larger(groups, 0),
-                    isCrowded() ? HashedLongs.newFactor() : factor);
+                    isCrowded() ? HashedLongs.newFactor() : hashFactor);
         }
         changes++;
-        long passed = insert(segment, groups, key * factor, key, value);
+        long passed = insert(segment, groups, key * hashFactor, key, value);
         passes += passed;
         size++;
         changes++;
         if (passed > FAR && changes >= nextRehash && isCrowded()) {
-            rehash();
+            rehash(HashedLongs.newFactor(), 2 * size / CHANGES_DIVISOR);
         }
     }
 
@@ -145,17 +145,9 @@ public final class TaggedSlots extends LongSlots {
         return HashedLongs.isCrowded((double) passes, PASSED_BY_RANDOM_KEYS * size, size);
     }
 
-    /// Distributes the entries by another factor. If memory is exhausted, the entries remain where they are.
-    private void rehash() {
-        nextRehash = changes + 2 * size / CHANGES_DIVISOR;
-        long newFactor = HashedLongs.newFactor();
-        try {
-            resize(groups, newFactor);
-        } catch (RuntimeException | OutOfMemoryError e) {
-            if (factor == newFactor) {
-                throw e;
-            }
-        }
+    @Override
+    void resize(long newFactor) {
+        resize(groups, newFactor);
     }
 
     @Override
@@ -163,7 +155,7 @@ public final class TaggedSlots extends LongSlots {
         MemorySegment memory = segment;
         long index = (at - slotsOffset) / SLOT_BYTE_SIZE;
         long last = index / SLOTS;
-        long group = Math.unsignedMultiplyHigh(key(at) * factor, groups);
+        long group = Math.unsignedMultiplyHigh(key(at) * hashFactor, groups);
         long word = memory.get(JAVA_LONG, last * Long.BYTES);
         changes++;
         memory.set(JAVA_LONG, last * Long.BYTES, word & ~(COUNT_MASK << ((index % SLOTS + 1) * Byte.SIZE)));
@@ -196,7 +188,7 @@ public final class TaggedSlots extends LongSlots {
         checkOpen();
         long least = Math.max(MIN_GROUPS, Math.ceilDiv(size * MAX_LOAD_DENOMINATOR, MAX_LOAD_NUMERATOR * SLOTS));
         if (least < groups && memory.canRelease()) {
-            resize(least, factor);
+            resize(least, hashFactor);
             changes += 2;
         }
     }
@@ -255,7 +247,7 @@ public final class TaggedSlots extends LongSlots {
         groups = newGroups;
         slotsOffset = newSlotsOffset;
         maxSize = newGroups * SLOTS * MAX_LOAD_NUMERATOR / MAX_LOAD_DENOMINATOR;
-        factor = newFactor;
+        hashFactor = newFactor;
         passes = newPasses;
         memory.releaseUnused();
     }
