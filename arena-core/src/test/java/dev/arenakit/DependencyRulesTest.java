@@ -63,7 +63,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     @Override
     public List<String> hidden() {
-        return List.of("collection.CollectionMemory", "collection.StructOrder",
+        return List.of("collection.BytesKeyMap", "collection.CollectionMemory", "collection.EntryMap",
+                "collection.NumberList", "collection.NumberTable", "collection.StructOrder",
                 "layout.StructMapper", "layout.RecordMapperTemplate", "layout.ViewMapperTemplate",
                 "layout.StructListTemplate", "layout.StructSpliteratorTemplate", "layout.type.StructByteOrder",
                 "layout.type.JdkLayouts", "layout.type.MemberNames", "layout.type.StructChecks",

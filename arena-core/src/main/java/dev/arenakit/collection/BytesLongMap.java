@@ -1,7 +1,6 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.internal.collection.BytesIndex;
-import dev.arenakit.internal.collection.CollectionMessages;
 import dev.arenakit.internal.collection.EntryHeap;
 import dev.arenakit.internal.collection.EntryWalk;
 import dev.arenakit.internal.collection.KeyText;
@@ -65,15 +64,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 ///
 /// The slots are in groups that are compared at once, as in the Swiss tables of Abseil and in
 /// `boost::unordered_flat_map`. The hash multiplies and folds words, as wyhash does.
-public final class BytesLongMap implements AutoCloseable {
+public final class BytesLongMap extends BytesKeyMap {
     private static final long VALUE = EntryHeap.Format.LONG_VALUE.valueOffset();
 
-    private final BytesIndex index;
-    private final KeyText texts = new KeyText();
-
     private BytesLongMap(TableMemory memory, long expectedSize, long expectedKeysByteSize) {
-        index = new BytesIndex(memory, "BytesLongMap", EntryHeap.Format.LONG_VALUE, expectedSize,
-                expectedKeysByteSize);
+        super(new BytesIndex(memory, "BytesLongMap", EntryHeap.Format.LONG_VALUE, expectedSize,
+                expectedKeysByteSize));
     }
 
     /// Creates an empty map in memory of an allocator.
@@ -113,21 +109,6 @@ public final class BytesLongMap implements AutoCloseable {
     public static BytesLongMap owning(Supplier<? extends Arena> arenas, long expectedSize,
             long expectedKeysByteSize) {
         return new BytesLongMap(CollectionMemory.owning(arenas), expectedSize, expectedKeysByteSize);
-    }
-
-    /// {@return the number of entries}
-    public long size() {
-        return index.size();
-    }
-
-    /// {@return whether there are no entries}
-    public boolean isEmpty() {
-        return size() == 0;
-    }
-
-    /// {@return the size of the tables in bytes}
-    public long byteSize() {
-        return index.byteSize();
     }
 
     /// Returns the value of a key.
@@ -173,47 +154,6 @@ public final class BytesLongMap implements AutoCloseable {
         long value = get(bytes, 0, KeyText.encode(key, bytes), missing);
         texts.giveBack(bytes);
         return value;
-    }
-
-    /// Returns whether the map has a key.
-    ///
-    /// @param key the key
-    /// @return whether there is such a key
-    public boolean containsKey(byte[] key) {
-        return containsKey(key, 0, key.length);
-    }
-
-    /// Returns whether the map has a key.
-    ///
-    /// @param key      an array with the key
-    /// @param offset   the index of the first byte of the key
-    /// @param byteSize the size of the key
-    /// @return whether there is such a key
-    /// @throws IndexOutOfBoundsException if the range is not within the array
-    public boolean containsKey(byte[] key, int offset, int byteSize) {
-        return find(key, offset, byteSize) >= 0;
-    }
-
-    /// Returns whether the map has a key.
-    ///
-    /// @param key      a segment with the key
-    /// @param offset   the offset of the key
-    /// @param byteSize the size of the key
-    /// @return whether there is such a key
-    /// @throws IndexOutOfBoundsException if the range is not within the segment
-    public boolean containsKey(MemorySegment key, long offset, long byteSize) {
-        return find(key, offset, byteSize) >= 0;
-    }
-
-    /// Returns whether the map has a key.
-    ///
-    /// @param key the key as text
-    /// @return whether there is such a key
-    public boolean containsKey(CharSequence key) {
-        byte[] bytes = texts.take(key);
-        boolean isPresent = containsKey(bytes, 0, KeyText.encode(key, bytes));
-        texts.giveBack(bytes);
-        return isPresent;
     }
 
     /// Sets the value of a key.
@@ -357,47 +297,6 @@ public final class BytesLongMap implements AutoCloseable {
         return value;
     }
 
-    /// Removes a key.
-    ///
-    /// @param key the key
-    /// @return whether there was such a key
-    public boolean remove(byte[] key) {
-        return remove(key, 0, key.length);
-    }
-
-    /// Removes a key.
-    ///
-    /// @param key      an array with the key
-    /// @param offset   the index of the first byte of the key
-    /// @param byteSize the size of the key
-    /// @return whether there was such a key
-    /// @throws IndexOutOfBoundsException if the range is not within the array
-    public boolean remove(byte[] key, int offset, int byteSize) {
-        return index.remove(key, offset, byteSize);
-    }
-
-    /// Removes a key.
-    ///
-    /// @param key      a segment with the key
-    /// @param offset   the offset of the key
-    /// @param byteSize the size of the key
-    /// @return whether there was such a key
-    /// @throws IndexOutOfBoundsException if the range is not within the segment
-    public boolean remove(MemorySegment key, long offset, long byteSize) {
-        return index.remove(key, offset, byteSize);
-    }
-
-    /// Removes a key.
-    ///
-    /// @param key the key as text
-    /// @return whether there was such a key
-    public boolean remove(CharSequence key) {
-        byte[] bytes = texts.take(key);
-        boolean isRemoved = remove(bytes, 0, KeyText.encode(key, bytes));
-        texts.giveBack(bytes);
-        return isRemoved;
-    }
-
     /// Removes a key, and returns its value.
     ///
     /// @param key     the key
@@ -436,17 +335,6 @@ public final class BytesLongMap implements AutoCloseable {
         return removed;
     }
 
-    /// Moves to the smallest tables for the present entries. The next new key makes the map grow again. A map whose
-    /// allocator cannot free, such as `Arena.ofConfined()`, keeps its tables.
-    public void shrink() {
-        index.shrink();
-    }
-
-    /// Removes all entries. The tables keep their sizes.
-    public void clear() {
-        index.clear();
-    }
-
     /// Performs an action with each entry, in the order in which the keys were added.
     ///
     /// @param action the action, which must not add or remove keys
@@ -460,29 +348,12 @@ public final class BytesLongMap implements AutoCloseable {
 
     /// {@return a cursor before the first entry}
     public Cursor cursor() {
-        return new Cursor(new EntryWalk(index));
-    }
-
-    /// Frees the memory, as the table in the description of this class says. A second call has no effect.
-    ///
-    /// @throws IllegalStateException if memory is in use, for example by a native call; a further call tries again
-    @Override
-    public void close() {
-        index.close();
-    }
-
-    @Override
-    public String toString() {
-        return CollectionMessages.of(this, this::size, "entries", this::byteSize);
+        return new Cursor();
     }
 
     private long getOf(Object key, long offset, long byteSize, long missing) {
-        long entry = find(key, offset, byteSize);
+        long entry = index.find(key, offset, byteSize);
         return entry < 0 ? missing : valueAt(entry);
-    }
-
-    private long find(Object key, long offset, long byteSize) {
-        return index.find(index.hash(key, offset, byteSize), key, offset, byteSize);
     }
 
     private boolean putOf(Object key, long offset, long byteSize, long value) {
@@ -551,50 +422,9 @@ public final class BytesLongMap implements AutoCloseable {
     ///
     /// The methods throw a [java.util.ConcurrentModificationException] if a key was added, or removed other than by the
     /// cursor, after the cursor was created. Values can be changed.
-    public final class Cursor {
-        private final EntryWalk walk;
-
-        private Cursor(EntryWalk walk) {
-            this.walk = walk;
-        }
-
-        /// Moves to the next entry.
-        ///
-        /// @return whether there is one
-        public boolean moveNext() {
-            return walk.moveNext();
-        }
-
-        /// {@return a read-only segment that contains the key, the same one for all entries}
-        public MemorySegment bytes() {
-            return walk.bytes;
-        }
-
-        /// {@return the offset of the key in [#bytes()]}
-        public long keyOffset() {
-            return walk.keyOffset();
-        }
-
-        /// {@return the size of the key in bytes}
-        public int keyByteSize() {
-            return walk.keyByteSize();
-        }
-
-        /// {@return a copy of the key}
-        public byte[] key() {
-            return walk.keyArray();
-        }
-
-        /// {@return the key as text, decoded from UTF-8}
-        public String keyText() {
-            return walk.keyText();
-        }
-
-        /// Removes the present entry. The cursor is between two entries then.
-        ///
-        /// @throws IllegalStateException if the cursor is not at an entry
-        public void remove() {
-            walk.remove();
+    public final class Cursor extends KeyCursor {
+        private Cursor() {
+            super(BytesLongMap.this);
         }
 
         /// {@return the value}

@@ -2,7 +2,6 @@ package dev.arenakit.collection;
 
 import dev.arenakit.internal.collection.BytesHash;
 import dev.arenakit.internal.collection.BytesIndex;
-import dev.arenakit.internal.collection.CollectionMessages;
 import dev.arenakit.internal.collection.EntryHeap;
 import dev.arenakit.internal.collection.EntryWalk;
 import dev.arenakit.internal.collection.KeyText;
@@ -36,17 +35,14 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 /// An entry takes 12 bytes, the key, and a capacity for its value. A new value that fits the capacity is written in
 /// place. A larger value gets a new entry, and the old entry counts as removed. A shorter value does not reduce the
 /// capacity.
-public final class BytesMap implements AutoCloseable {
+public final class BytesMap extends BytesKeyMap {
     private static final EntryHeap.Format FORMAT = EntryHeap.Format.BYTES_VALUE;
     private static final long SIZE = FORMAT.valueOffset();
     private static final long ROOM = SIZE + 4;
     private static final long KEY = FORMAT.keyOffset();
 
-    private final BytesIndex index;
-    private final KeyText texts = new KeyText();
-
     private BytesMap(TableMemory memory, long expectedSize, long expectedByteSize) {
-        index = new BytesIndex(memory, "BytesMap", FORMAT, expectedSize, expectedByteSize);
+        super(new BytesIndex(memory, "BytesMap", FORMAT, expectedSize, expectedByteSize));
     }
 
     /// Creates an empty map in memory of an allocator.
@@ -87,21 +83,6 @@ public final class BytesMap implements AutoCloseable {
         return new BytesMap(CollectionMemory.owning(arenas), expectedSize, expectedByteSize);
     }
 
-    /// {@return the number of entries}
-    public long size() {
-        return index.size();
-    }
-
-    /// {@return whether there are no entries}
-    public boolean isEmpty() {
-        return size() == 0;
-    }
-
-    /// {@return the size of the tables in bytes}
-    public long byteSize() {
-        return index.byteSize();
-    }
-
     /// {@return a value without content, for look-ups in this map}
     public Value newValue() {
         return new Value();
@@ -117,7 +98,7 @@ public final class BytesMap implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if the range is not within the array
     /// @throws IllegalArgumentException  if the value belongs to another map
     public boolean get(byte[] key, int offset, int byteSize, Value value) {
-        return read(value, find(key, offset, byteSize));
+        return read(value, index.find(key, offset, byteSize));
     }
 
     /// Looks up a key.
@@ -130,7 +111,7 @@ public final class BytesMap implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if the range is not within the segment
     /// @throws IllegalArgumentException  if the value belongs to another map
     public boolean get(MemorySegment key, long offset, long byteSize, Value value) {
-        return read(value, find(key, offset, byteSize));
+        return read(value, index.find(key, offset, byteSize));
     }
 
     /// Looks up a key.
@@ -140,7 +121,7 @@ public final class BytesMap implements AutoCloseable {
     /// @return whether there is such a key
     /// @throws IllegalArgumentException if the value belongs to another map
     public boolean get(CharSequence key, Value value) {
-        return read(value, find(key));
+        return read(value, texts.find(index, key));
     }
 
     /// Returns a copy of the value of a key.
@@ -149,7 +130,7 @@ public final class BytesMap implements AutoCloseable {
     /// @param missing the value to return if there is no such key
     /// @return the value
     public byte[] get(byte[] key, byte[] missing) {
-        long entry = find(key, 0, key.length);
+        long entry = index.find(key, 0, key.length);
         return entry < 0
                 ? missing
                 : KeyText.toArray(index.heap.segment, valueOffset(entry), valueByteSize(entry));
@@ -161,48 +142,10 @@ public final class BytesMap implements AutoCloseable {
     /// @param missing the text to return if there is no such key
     /// @return the value
     public String get(CharSequence key, String missing) {
-        long entry = find(key);
+        long entry = texts.find(index, key);
         return entry < 0
                 ? missing
                 : KeyText.decode(index.heap.segment, valueOffset(entry), valueByteSize(entry));
-    }
-
-    /// Returns whether the map has a key.
-    ///
-    /// @param key the key
-    /// @return whether there is such a key
-    public boolean containsKey(byte[] key) {
-        return containsKey(key, 0, key.length);
-    }
-
-    /// Returns whether the map has a key.
-    ///
-    /// @param key      an array with the key
-    /// @param offset   the index of the first byte of the key
-    /// @param byteSize the size of the key
-    /// @return whether there is such a key
-    /// @throws IndexOutOfBoundsException if the range is not within the array
-    public boolean containsKey(byte[] key, int offset, int byteSize) {
-        return find(key, offset, byteSize) >= 0;
-    }
-
-    /// Returns whether the map has a key.
-    ///
-    /// @param key      a segment with the key
-    /// @param offset   the offset of the key
-    /// @param byteSize the size of the key
-    /// @return whether there is such a key
-    /// @throws IndexOutOfBoundsException if the range is not within the segment
-    public boolean containsKey(MemorySegment key, long offset, long byteSize) {
-        return find(key, offset, byteSize) >= 0;
-    }
-
-    /// Returns whether the map has a key.
-    ///
-    /// @param key the key as text
-    /// @return whether there is such a key
-    public boolean containsKey(CharSequence key) {
-        return find(key) >= 0;
     }
 
     /// Sets the value of a key.
@@ -319,47 +262,6 @@ public final class BytesMap implements AutoCloseable {
         }
     }
 
-    /// Removes a key.
-    ///
-    /// @param key the key
-    /// @return whether there was such a key
-    public boolean remove(byte[] key) {
-        return remove(key, 0, key.length);
-    }
-
-    /// Removes a key.
-    ///
-    /// @param key      an array with the key
-    /// @param offset   the index of the first byte of the key
-    /// @param byteSize the size of the key
-    /// @return whether there was such a key
-    /// @throws IndexOutOfBoundsException if the range is not within the array
-    public boolean remove(byte[] key, int offset, int byteSize) {
-        return index.remove(key, offset, byteSize);
-    }
-
-    /// Removes a key.
-    ///
-    /// @param key      a segment with the key
-    /// @param offset   the offset of the key
-    /// @param byteSize the size of the key
-    /// @return whether there was such a key
-    /// @throws IndexOutOfBoundsException if the range is not within the segment
-    public boolean remove(MemorySegment key, long offset, long byteSize) {
-        return index.remove(key, offset, byteSize);
-    }
-
-    /// Removes a key.
-    ///
-    /// @param key the key as text
-    /// @return whether there was such a key
-    public boolean remove(CharSequence key) {
-        byte[] bytes = texts.take(key);
-        boolean isRemoved = remove(bytes, 0, KeyText.encode(key, bytes));
-        texts.giveBack(bytes);
-        return isRemoved;
-    }
-
     /// Removes a key, and returns a copy of its value.
     ///
     /// @param key     the key
@@ -400,16 +302,6 @@ public final class BytesMap implements AutoCloseable {
         return removed;
     }
 
-    /// Moves to the smallest tables for the present entries, as in [BytesLongMap#shrink()].
-    public void shrink() {
-        index.shrink();
-    }
-
-    /// Removes all entries. The tables keep their sizes.
-    public void clear() {
-        index.clear();
-    }
-
     /// Performs an action with each entry, in the order in which their keys or larger values were added.
     ///
     /// @param action the action, which must not add or remove keys, nor set a value that exceeds its capacity
@@ -424,20 +316,7 @@ public final class BytesMap implements AutoCloseable {
 
     /// {@return a cursor before the first entry}
     public Cursor cursor() {
-        return new Cursor(new EntryWalk(index));
-    }
-
-    /// Frees the memory, as in [BytesLongMap#close()]. A second call has no effect.
-    ///
-    /// @throws IllegalStateException if memory is in use, for example by a native call; a further call tries again
-    @Override
-    public void close() {
-        index.close();
-    }
-
-    @Override
-    public String toString() {
-        return CollectionMessages.of(this, this::size, "entries", this::byteSize);
+        return new Cursor();
     }
 
     private boolean putOf(Object key, long keyOffset, long keyByteSize, Object value, long valueOffset,
@@ -468,21 +347,8 @@ public final class BytesMap implements AutoCloseable {
         return present < 0;
     }
 
-    private long find(Object key, long offset, long byteSize) {
-        return index.find(index.hash(key, offset, byteSize), key, offset, byteSize);
-    }
-
-    private long find(CharSequence key) {
-        byte[] bytes = texts.take(key);
-        long entry = find(bytes, 0, KeyText.encode(key, bytes));
-        texts.giveBack(bytes);
-        return entry;
-    }
-
     private boolean read(Value value, long entry) {
-        if (value.map() != this) {
-            throw new IllegalArgumentException("Value is one of another map: call newValue of this map, " + this);
-        }
+        checkOwn(value);
         return value.set(entry);
     }
 
@@ -529,46 +395,11 @@ public final class BytesMap implements AutoCloseable {
 
     /// The value that a look-up has found. The object can be used for any number of look-ups. The value is valid until
     /// the map changes; a later access to its bytes reads other data or throws an exception.
-    public final class Value {
+    public final class Value extends FoundValue {
         private int moves = -1;
-        private MemorySegment readOnly = MemorySegment.NULL;
-        private long offset;
-        private int byteSize;
 
-        private Value() {}
-
-        /// {@return a read-only segment that contains the value}
-        public MemorySegment bytes() {
-            return readOnly;
-        }
-
-        /// {@return the offset of the value in [#bytes()]}
-        public long offset() {
-            return offset;
-        }
-
-        /// {@return the size of the value in bytes}
-        public int byteSize() {
-            return byteSize;
-        }
-
-        /// {@return a copy of the value}
-        public byte[] toArray() {
-            return KeyText.toArray(readOnly, offset, byteSize);
-        }
-
-        /// {@return a read-only slice of the map's memory that is the value}
-        public MemorySegment slice() {
-            return readOnly.asSlice(offset, byteSize);
-        }
-
-        /// {@return the value as text, decoded from UTF-8}
-        public String text() {
-            return KeyText.decode(readOnly, offset, byteSize);
-        }
-
-        private BytesMap map() {
-            return BytesMap.this;
+        private Value() {
+            super(BytesMap.this, MemorySegment.NULL);
         }
 
         private boolean set(long entry) {
@@ -589,33 +420,9 @@ public final class BytesMap implements AutoCloseable {
     ///
     /// The methods throw a [java.util.ConcurrentModificationException] if, after the cursor was created, a key was
     /// added, or removed other than by the cursor, or a value was set that exceeds its capacity.
-    public final class Cursor {
-        private final EntryWalk walk;
-
-        private Cursor(EntryWalk walk) {
-            this.walk = walk;
-        }
-
-        /// Moves to the next entry.
-        ///
-        /// @return whether there is one
-        public boolean moveNext() {
-            return walk.moveNext();
-        }
-
-        /// {@return a read-only segment that contains key and value, the same one for all entries}
-        public MemorySegment bytes() {
-            return walk.bytes;
-        }
-
-        /// {@return the offset of the key in [#bytes()]}
-        public long keyOffset() {
-            return walk.keyOffset();
-        }
-
-        /// {@return the size of the key in bytes}
-        public int keyByteSize() {
-            return walk.keyByteSize();
+    public final class Cursor extends KeyCursor {
+        private Cursor() {
+            super(BytesMap.this);
         }
 
         /// {@return the offset of the value in [#bytes()]}
@@ -626,23 +433,6 @@ public final class BytesMap implements AutoCloseable {
         /// {@return the size of the value in bytes}
         public int valueByteSize() {
             return BytesMap.this.valueByteSize(walk.entry());
-        }
-
-        /// {@return a copy of the key}
-        public byte[] key() {
-            return walk.keyArray();
-        }
-
-        /// {@return the key as text, decoded from UTF-8}
-        public String keyText() {
-            return walk.keyText();
-        }
-
-        /// Removes the present entry. The cursor is between two entries then.
-        ///
-        /// @throws IllegalStateException if the cursor is not at an entry
-        public void remove() {
-            walk.remove();
         }
 
         /// {@return a copy of the value}

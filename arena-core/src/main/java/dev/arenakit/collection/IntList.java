@@ -1,7 +1,5 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.internal.collection.CollectionMessages;
-import dev.arenakit.internal.collection.ElementArray;
 import dev.arenakit.internal.collection.RadixSort;
 import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
@@ -56,11 +54,9 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 ///     squares.binarySearch(49); // 7
 /// }
 /// }
-public final class IntList implements AutoCloseable {
-    private final ElementArray elements;
-
+public final class IntList extends NumberList {
     private IntList(TableMemory memory, long expectedSize) {
-        elements = new ElementArray(memory, "IntList", Integer.BYTES, Integer.BYTES, expectedSize);
+        super(memory, "IntList", RadixSort.Type.INT, expectedSize);
     }
 
     /// Creates a list whose tables come from an allocator.
@@ -143,43 +139,13 @@ public final class IntList implements AutoCloseable {
         addAll(MemorySegment.ofArray(values).asSlice((long) from * Integer.BYTES, (long) count * Integer.BYTES));
     }
 
-    /// Adds the values of a segment at the end.
-    ///
-    /// @param values the values, in native byte order; the segment can be [#asSegment()] or a part of it
-    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of a value
-    public void addAll(MemorySegment values) {
-        elements.addAll(values);
-    }
-
-    /// Copies values to a segment, in native byte order.
-    ///
-    /// @param index    the index of the first value
-    /// @param target   the segment
-    /// @param toOffset the offset of the first value in the segment, in bytes
-    /// @param count    the number of values
-    /// @throws IndexOutOfBoundsException if the list or the segment has too few values
-    public void copyTo(long index, MemorySegment target, long toOffset, long count) {
-        elements.checkRange(index, count);
-        MemorySegment.copy(elements.segment(), index * Integer.BYTES, target, toOffset, count * Integer.BYTES);
-    }
-
     /// {@return the values in a new array}
     ///
     /// @throws OutOfMemoryError if there are more values than an array can hold
     public int[] toArray() {
-        long size = size();
-        if (size > Integer.MAX_VALUE - Integer.BYTES) {
-            throw new OutOfMemoryError("The list has more values than an array can hold: size=" + size);
-        }
-        int[] values = new int[(int) size];
-        copyTo(0, MemorySegment.ofArray(values), 0, size);
+        int[] values = new int[arrayLength()];
+        copyAll(MemorySegment.ofArray(values));
         return values;
-    }
-
-    /// {@return the memory of the values, read-only} The segment is valid until the list grows or is closed, and does
-    /// not contain values that are added later.
-    public MemorySegment asSegment() {
-        return elements.contents();
     }
 
     /// {@return the values as a stream} The list must not change while the stream is used. A parallel stream needs
@@ -197,27 +163,8 @@ public final class IntList implements AutoCloseable {
         long size = size();
         for (long i = 0; i < size; i++) {
             action.accept(get(i));
-            if (elements.sizeIfOpen() != size) {
-                throw new ConcurrentModificationException("The size has changed: size=" + elements.size());
-            }
+            checkSize(size);
         }
-    }
-
-    /// Sorts the values in ascending order.
-    ///
-    /// The sort takes additional memory of the size of the values from a separate arena. If there is no such memory,
-    /// the sort takes much longer.
-    public void sort() {
-        elements.sort(0, size(), RadixSort.Type.INT);
-    }
-
-    /// Sorts a range of values in the same order.
-    ///
-    /// @param from the index of the first value
-    /// @param to   the index after the last value
-    /// @throws IndexOutOfBoundsException if the list does not have the range
-    public void sort(long from, long to) {
-        elements.sort(from, to, RadixSort.Type.INT);
     }
 
     /// Returns the first index of a value. The search takes linear time.
@@ -276,62 +223,5 @@ public final class IntList implements AutoCloseable {
         int value = get(index);
         elements.swapRemove(index);
         return value;
-    }
-
-    /// Removes all values. The list keeps its capacity.
-    public void clear() {
-        elements.truncate(0);
-    }
-
-    /// Reduces the capacity to the present number of values, at least 16. A list whose allocator cannot
-    /// free, such as `Arena.ofConfined()`, keeps its table.
-    public void shrink() {
-        elements.shrink();
-    }
-
-    /// Removes the last values.
-    ///
-    /// @param newSize the number of values that remain
-    /// @throws IllegalArgumentException if the size is negative, or larger than the present size
-    public void truncate(long newSize) {
-        elements.truncate(newSize);
-    }
-
-    /// Grows the list, so that it can hold a number of values without growing again.
-    ///
-    /// @param capacity the number of values; a number smaller than the present capacity has no effect
-    public void ensureCapacity(long capacity) {
-        elements.ensureCapacity(capacity);
-    }
-
-    /// {@return the number of values}
-    public long size() {
-        return elements.sizeIfOpen();
-    }
-
-    /// {@return whether there are no values}
-    public boolean isEmpty() {
-        return size() == 0;
-    }
-
-    /// {@return the size of the table in bytes}
-    public long byteSize() {
-        return elements.byteSize();
-    }
-
-    /// Releases the memory of the list if the list owns it. Further calls have no effect.
-    ///
-    /// @throws IllegalStateException if the memory is in use, for example by a native call; the list is closed, and a
-    ///                               further call tries again to release its memory
-    /// @throws WrongThreadException  if the memory is confined to another thread; nothing has changed
-    @Override
-    public void close() {
-        elements.close();
-    }
-
-    /// {@return the number of values and the size of the table}
-    @Override
-    public String toString() {
-        return CollectionMessages.of(this, this::size, "values", this::byteSize);
     }
 }

@@ -170,16 +170,7 @@ public final class LongBitSet implements AutoCloseable {
     /// @return the index, or -1
     /// @throws IndexOutOfBoundsException if the index is negative
     public long nextSetBit(long from) {
-        long end = words.sizeIfOpen();
-        long mask = -1L << checkIndex(from);
-        for (long word = from >>> SHIFT; word < end; word++) {
-            long bits = word(word) & mask;
-            if (bits != 0) {
-                return (word << SHIFT) + Long.numberOfTrailingZeros(bits);
-            }
-            mask = -1;
-        }
-        return -1;
+        return next(from, 0);
     }
 
     /// Returns the first index at which a bit is clear.
@@ -188,16 +179,8 @@ public final class LongBitSet implements AutoCloseable {
     /// @return the index
     /// @throws IndexOutOfBoundsException if the index is negative
     public long nextClearBit(long from) {
-        long end = words.sizeIfOpen();
-        long mask = -1L << checkIndex(from);
-        for (long word = from >>> SHIFT; word < end; word++) {
-            long bits = ~word(word) & mask;
-            if (bits != 0) {
-                return (word << SHIFT) + Long.numberOfTrailingZeros(bits);
-            }
-            mask = -1;
-        }
-        return Math.max(from, end << SHIFT);
+        long index = next(from, -1);
+        return index < 0 ? Math.max(from, words.size() << SHIFT) : index;
     }
 
     /// {@return whether no bit is set}
@@ -280,6 +263,20 @@ public final class LongBitSet implements AutoCloseable {
     @Override
     public String toString() {
         return CollectionMessages.of(this, this::cardinality, "bits", this::byteSize);
+    }
+
+    /// Returns the first index at which a bit differs from the bits of `flipped`, which are all equal, or -1.
+    private long next(long from, long flipped) {
+        long end = words.sizeIfOpen();
+        long mask = -1L << checkIndex(from);
+        for (long word = from >>> SHIFT; word < end; word++) {
+            long bits = (word(word) ^ flipped) & mask;
+            if (bits != 0) {
+                return (word << SHIFT) + Long.numberOfTrailingZeros(bits);
+            }
+            mask = -1;
+        }
+        return -1;
     }
 
     private long word(long word) {

@@ -1,9 +1,7 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.internal.collection.CollectionMessages;
 import dev.arenakit.internal.collection.LongSlots;
 import dev.arenakit.internal.collection.OrderedSlots;
-import dev.arenakit.internal.collection.SlotWalk;
 import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
@@ -17,12 +15,9 @@ import java.util.function.Supplier;
 ///
 /// **Memory.** A slot has 12 bytes. The table grows by 3/5 when 3/4 of its slots are used, which is 16 to 26 bytes an
 /// entry. A map that is created for an expected number of entries has twice as many slots.
-public final class LongIntMap implements AutoCloseable {
-    private final LongSlots slots;
-
+public final class LongIntMap extends NumberTable {
     private LongIntMap(TableMemory memory, long expectedSize) {
-        CollectionMessages.checkExpectedSize(expectedSize);
-        slots = new OrderedSlots.OfInts(memory, expectedSize);
+        super(new OrderedSlots.OfInts(memory, expectedSize), "entries");
     }
 
     /// Creates a map whose tables come from an allocator.
@@ -169,32 +164,6 @@ public final class LongIntMap implements AutoCloseable {
         return removed;
     }
 
-    /// Moves to the smallest table for the present entries. The next new key makes the map grow again. A map whose
-    /// allocator cannot free, such as `Arena.ofConfined()`, keeps its table.
-    public void shrink() {
-        slots.shrink();
-    }
-
-    /// Removes all entries. The table keeps its size.
-    public void clear() {
-        slots.clear();
-    }
-
-    /// {@return the number of entries}
-    public long size() {
-        return slots.size();
-    }
-
-    /// {@return whether there are no entries}
-    public boolean isEmpty() {
-        return size() == 0;
-    }
-
-    /// {@return the size of the table in bytes}
-    public long byteSize() {
-        return slots.byteSize();
-    }
-
     /// Performs an action on each entry, in no particular order.
     ///
     /// @param action the action
@@ -209,39 +178,13 @@ public final class LongIntMap implements AutoCloseable {
 
     /// {@return a cursor before the first entry}
     public Cursor cursor() {
-        return new Cursor(new SlotWalk(slots));
-    }
-
-    /// Releases the memory of the map if the map owns it. Further calls have no effect.
-    ///
-    /// @throws IllegalStateException if the memory is in use, for example by a native call; the map is closed, and a
-    ///                               further call tries again to release its memory
-    /// @throws WrongThreadException  if the memory is confined to another thread; nothing has changed
-    @Override
-    public void close() {
-        slots.close();
-    }
-
-    /// {@return the number of entries and the size of the table}
-    @Override
-    public String toString() {
-        return CollectionMessages.of(this, slots::size, "entries", slots::byteSize);
+        return new Cursor(this);
     }
 
     /// Visits the entries of a map in no particular order.
-    public static final class Cursor {
-        private final SlotWalk walk;
-
-        private Cursor(SlotWalk walk) {
-            this.walk = walk;
-        }
-
-        /// Moves to the next entry.
-        ///
-        /// @return whether there is one
-        /// @throws ConcurrentModificationException if entries have been added or removed since the cursor was created
-        public boolean moveNext() {
-            return walk.moveNext();
+    public static final class Cursor extends WalkCursor {
+        private Cursor(LongIntMap map) {
+            super(map);
         }
 
         /// {@return the key of the present entry} Not specified before the first entry and after the last one.
@@ -253,15 +196,6 @@ public final class LongIntMap implements AutoCloseable {
         /// cursor has set since then} Not specified before the first entry and after the last one.
         public int value() {
             return (int) walk.value();
-        }
-
-        /// Removes the present entry. The cursor is between two entries then, and [#moveNext()] moves to the next one.
-        ///
-        /// @throws IllegalStateException           if the cursor is not at an entry
-        /// @throws ConcurrentModificationException if entries have been added, or removed otherwise, since the cursor
-        ///                                         was created
-        public void remove() {
-            walk.remove();
         }
 
         /// Replaces the value of the present entry.

@@ -1,9 +1,7 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.internal.collection.CollectionMessages;
 import dev.arenakit.internal.collection.LongSlots;
 import dev.arenakit.internal.collection.OrderedSlots;
-import dev.arenakit.internal.collection.SlotWalk;
 import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
@@ -27,12 +25,9 @@ import java.util.function.Supplier;
 ///     seen.add(4711); // false
 /// }
 /// }
-public final class LongSet implements AutoCloseable {
-    private final LongSlots slots;
-
+public final class LongSet extends NumberTable {
     private LongSet(TableMemory memory, long expectedSize) {
-        CollectionMessages.checkExpectedSize(expectedSize);
-        slots = new OrderedSlots.OfLongKeys(memory, expectedSize);
+        super(new OrderedSlots.OfLongKeys(memory, expectedSize), "elements");
     }
 
     /// Creates a set whose tables come from an allocator.
@@ -137,31 +132,6 @@ public final class LongSet implements AutoCloseable {
         return removed;
     }
 
-    /// Removes all elements. The table keeps its size.
-    public void clear() {
-        slots.clear();
-    }
-
-    /// Moves to the smallest table for the present elements, as in [LongLongMap#shrink()].
-    public void shrink() {
-        slots.shrink();
-    }
-
-    /// {@return the number of elements}
-    public long size() {
-        return slots.size();
-    }
-
-    /// {@return whether there are no elements}
-    public boolean isEmpty() {
-        return size() == 0;
-    }
-
-    /// {@return the size of the table in bytes}
-    public long byteSize() {
-        return slots.byteSize();
-    }
-
     /// Performs an action on each element, in no particular order.
     ///
     /// @param action the action
@@ -175,54 +145,18 @@ public final class LongSet implements AutoCloseable {
 
     /// {@return a cursor before the first element}
     public Cursor cursor() {
-        return new Cursor(new SlotWalk(slots));
-    }
-
-    /// Releases the memory of the set if the set owns it. Further calls have no effect.
-    ///
-    /// @throws IllegalStateException if the memory is in use, for example by a native call; the set is closed, and a
-    ///                               further call tries again to release its memory
-    /// @throws WrongThreadException  if the memory is confined to another thread; nothing has changed
-    @Override
-    public void close() {
-        slots.close();
-    }
-
-    /// {@return the number of elements and the size of the table}
-    @Override
-    public String toString() {
-        return CollectionMessages.of(this, slots::size, "elements", slots::byteSize);
+        return new Cursor(this);
     }
 
     /// Visits the elements of a set in no particular order.
-    public static final class Cursor {
-        private final SlotWalk walk;
-
-        private Cursor(SlotWalk walk) {
-            this.walk = walk;
-        }
-
-        /// Moves to the next element.
-        ///
-        /// @return whether there is one
-        /// @throws ConcurrentModificationException if elements have been added, or removed other than by the cursor,
-        ///                                         since the cursor was created
-        public boolean moveNext() {
-            return walk.moveNext();
+    public static final class Cursor extends WalkCursor {
+        private Cursor(LongSet set) {
+            super(set);
         }
 
         /// {@return the present element} Not specified before the first element and after the last one.
         public long element() {
             return walk.key();
-        }
-
-        /// Removes the present element. The cursor is between two elements then.
-        ///
-        /// @throws IllegalStateException           if the cursor is not at an element
-        /// @throws ConcurrentModificationException if elements have been added, or removed otherwise, since the cursor
-        ///                                         was created
-        public void remove() {
-            walk.remove();
         }
     }
 }

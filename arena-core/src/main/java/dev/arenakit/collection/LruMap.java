@@ -1,6 +1,5 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.internal.collection.CollectionMessages;
 import dev.arenakit.internal.collection.KeyText;
 import dev.arenakit.internal.collection.LruIndex;
 import dev.arenakit.internal.collection.TableMemory;
@@ -62,20 +61,19 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 ///
 /// The ring of entries is cleaned as a log-structured file system is (M. Rosenblum and J. K. Ousterhout, 1992). The
 /// slots are those of a [BytesLongMap].
-public final class LruMap implements AutoCloseable {
+public final class LruMap extends EntryMap {
     private static final BytesMap.EntryAction NO_ACTION = (_, _, _, _, _) -> {};
 
     private final LruIndex index;
-    private final MemorySegment readOnly;
     private final KeyText texts = new KeyText();
     private final byte[] number = new byte[Long.BYTES];
     private final MemorySegment numberSegment = MemorySegment.ofArray(number);
 
     private LruMap(TableMemory memory, long byteLimit, BytesMap.EntryAction onEviction) {
         Objects.requireNonNull(onEviction, "onEviction");
-        index = new LruIndex(memory, byteLimit, (keyOffset, keyByteSize, valueOffset, valueByteSize) -> onEviction
-                .accept(bytes(), keyOffset, keyByteSize, valueOffset, valueByteSize));
-        readOnly = index.segment().asReadOnly();
+        LruIndex entries = new LruIndex(memory, byteLimit, onEviction::accept);
+        super(entries);
+        index = entries;
     }
 
     /// Creates an empty map in memory of an allocator.
@@ -124,21 +122,6 @@ public final class LruMap implements AutoCloseable {
         return new LruMap(CollectionMemory.owning(arenas), byteLimit, onEviction);
     }
 
-    /// {@return the number of entries}
-    public long size() {
-        return index.size();
-    }
-
-    /// {@return whether there are no entries}
-    public boolean isEmpty() {
-        return size() == 0;
-    }
-
-    /// {@return the size of the memory in bytes, for entries and slots}
-    public long byteSize() {
-        return index.byteSize();
-    }
-
     /// {@return how many bytes of the memory for entries the present entries take}
     public long usedByteSize() {
         return index.usedByteSize();
@@ -184,7 +167,7 @@ public final class LruMap implements AutoCloseable {
     /// @return whether there is such a key
     /// @throws IllegalArgumentException if the value belongs to another map
     public boolean get(CharSequence key, Value value) {
-        return read(value, find(key));
+        return read(value, texts.find(index, key));
     }
 
     /// Looks up a key.
@@ -212,7 +195,7 @@ public final class LruMap implements AutoCloseable {
     /// @param missing the value to return if there is no such key
     /// @return the value
     public byte[] get(CharSequence key, byte[] missing) {
-        return copy(find(key), missing);
+        return copy(texts.find(index, key), missing);
     }
 
     /// Returns a copy of the value of a key.
@@ -230,12 +213,12 @@ public final class LruMap implements AutoCloseable {
     /// @param missing the text to return if there is no such key
     /// @return the value
     public String get(CharSequence key, String missing) {
-        long entry = find(key);
+        long entry = texts.find(index, key);
         if (entry < 0) {
             return missing;
         }
         index.use(entry);
-        return KeyText.decode(readOnly, index.valueOffset(entry), index.valueByteSize(entry));
+        return KeyText.decode(index.readOnly, index.valueOffset(entry), index.valueByteSize(entry));
     }
 
     /// Returns whether the map has a key. The order of the entries does not change.
@@ -251,7 +234,7 @@ public final class LruMap implements AutoCloseable {
     /// @param key the key as text
     /// @return whether there is such a key
     public boolean containsKey(CharSequence key) {
-        return find(key) >= 0;
+        return texts.find(index, key) >= 0;
     }
 
     /// Returns whether the map has a key. The order of the entries does not change.
@@ -351,10 +334,7 @@ public final class LruMap implements AutoCloseable {
     /// @param key the key as text
     /// @return whether there was such a key
     public boolean remove(CharSequence key) {
-        byte[] bytes = texts.take(key);
-        boolean isRemoved = index.remove(bytes, 0, KeyText.encode(key, bytes));
-        texts.giveBack(bytes);
-        return isRemoved;
+        return texts.remove(index, key);
     }
 
     /// Removes a key.
@@ -365,36 +345,13 @@ public final class LruMap implements AutoCloseable {
         return remove(bytes(key));
     }
 
-    /// Removes all entries.
-    public void clear() {
-        index.clear();
-    }
-
     /// Performs an action with each entry, from the least to the most recently used one.
     ///
     /// @param action the action, which must not use the map
     /// @throws java.util.ConcurrentModificationException if the action has changed the entries or their order
     public void forEach(BytesMap.EntryAction action) {
         Objects.requireNonNull(action, "action");
-        index.forEach((keyOffset, keyByteSize, valueOffset, valueByteSize) -> action.accept(readOnly, keyOffset,
-                keyByteSize, valueOffset, valueByteSize));
-    }
-
-    /// Frees the memory, as in [BytesLongMap#close()]. A second call has no effect.
-    ///
-    /// @throws IllegalStateException if memory is in use, for example by a native call; a further call tries again
-    @Override
-    public void close() {
-        index.close();
-    }
-
-    @Override
-    public String toString() {
-        return CollectionMessages.of(this, this::size, "entries", this::byteSize);
-    }
-
-    private MemorySegment bytes() {
-        return readOnly;
+        index.forEach(action::accept);
     }
 
     /// Returns the bytes of a number, until the next call. Only one thread uses the map.
@@ -403,25 +360,16 @@ public final class LruMap implements AutoCloseable {
         return number;
     }
 
-    private long find(CharSequence key) {
-        byte[] bytes = texts.take(key);
-        long entry = index.find(bytes, 0, KeyText.encode(key, bytes));
-        texts.giveBack(bytes);
-        return entry;
-    }
-
     private byte[] copy(long entry, byte[] missing) {
         if (entry < 0) {
             return missing;
         }
         index.use(entry);
-        return KeyText.toArray(readOnly, index.valueOffset(entry), index.valueByteSize(entry));
+        return KeyText.toArray(index.readOnly, index.valueOffset(entry), index.valueByteSize(entry));
     }
 
     private boolean read(Value value, long entry) {
-        if (value.map() != this) {
-            throw new IllegalArgumentException("Value is one of another map: call newValue of this map, " + this);
-        }
+        checkOwn(value);
         if (entry < 0) {
             return false;
         }
@@ -434,44 +382,9 @@ public final class LruMap implements AutoCloseable {
     /// The value that a look-up has found. The object can be used for any number of look-ups. The value is valid until
     /// the next `put`, `remove`, `clear` or `close`; a later access to its bytes reads other data or throws an
     /// exception.
-    public final class Value {
-        private long offset;
-        private int byteSize;
-
-        private Value() {}
-
-        /// {@return a read-only segment that contains the value, the same one for all values of the map}
-        public MemorySegment bytes() {
-            return readOnly;
-        }
-
-        /// {@return the offset of the value in [#bytes()], a multiple of 8}
-        public long offset() {
-            return offset;
-        }
-
-        /// {@return the size of the value in bytes}
-        public int byteSize() {
-            return byteSize;
-        }
-
-        /// {@return a copy of the value}
-        public byte[] toArray() {
-            return KeyText.toArray(readOnly, offset, byteSize);
-        }
-
-        /// {@return a read-only slice of the map's memory that is the value}
-        public MemorySegment slice() {
-            return readOnly.asSlice(offset, byteSize);
-        }
-
-        /// {@return the value as text, decoded from UTF-8}
-        public String text() {
-            return KeyText.decode(readOnly, offset, byteSize);
-        }
-
-        private LruMap map() {
-            return LruMap.this;
+    public final class Value extends FoundValue {
+        private Value() {
+            super(LruMap.this, index.readOnly);
         }
     }
 }

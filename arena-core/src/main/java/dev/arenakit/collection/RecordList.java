@@ -1,12 +1,11 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.collection.CollectionMessages;
+import dev.arenakit.internal.collection.ElementArray;
 import dev.arenakit.internal.collection.Growth;
 import dev.arenakit.internal.collection.StructFields;
 import dev.arenakit.internal.collection.TableMemory;
-import dev.arenakit.internal.collection.TableMemory.Table;
 import dev.arenakit.layout.DoubleField;
 import dev.arenakit.layout.Field;
 import dev.arenakit.layout.IntField;
@@ -24,8 +23,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// A growing list of structs, in off-heap memory.
 ///
@@ -82,20 +79,11 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 ///
 /// @param <R> the record class
 public final class RecordList<R extends Record> implements AutoCloseable {
-    private static final long LEAST_CAPACITY = 8;
-    private static final long CLOSED = -1;
-    /// The size during a change of several steps. If an Error interrupts the change, this remains the size.
-    private static final long CHANGING = -2;
-
     private final RecordMapper<R> mapper;
     private final StructType type;
     private final StructFields fields;
     private final long stride;
-    private final long byteAlignment;
-    private final TableMemory memory;
-    private Table table;
-    private MemorySegment segment;
-    private long size;
+    private final ElementArray structs;
     /// Whether a mapper writes to the segment. The mapper calls the accessors of a record, which may try to change the
     /// list.
     private boolean isWriting;
@@ -106,14 +94,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
         this.fields = new StructFields(mapper.type(),
                 () -> mapper.field(mapper.type().members().getFirst().name()).struct());
         this.stride = mapper.byteSize();
-        this.byteAlignment = mapper.layout().byteAlignment();
-        if (expectedSize < 0) {
-            throw new IllegalArgumentException("Expected size is negative: expectedSize=" + expectedSize);
-        }
-        this.memory = memory;
-        this.table = memory.allocate(byteSizeOf(Math.max(LEAST_CAPACITY, expectedSize)), byteAlignment);
-        table.isUnused = false;
-        this.segment = table.segment;
+        this.structs = new ElementArray(memory, "RecordList", stride, mapper.layout().byteAlignment(), expectedSize);
     }
 
     /// Creates an empty list in memory of an allocator.
@@ -164,8 +145,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
 
     /// {@return the number of structs}
     public long size() {
-        checkOpen();
-        return size;
+        return structs.sizeIfOpen();
     }
 
     /// {@return whether there are no structs}
@@ -175,8 +155,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
 
     /// {@return the size of the table in bytes}
     public long byteSize() {
-        checkOpen();
-        return segment.byteSize();
+        return structs.byteSize();
     }
 
     /// {@return the mapper of the records}
@@ -188,8 +167,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     ///
     /// @return a segment of exactly the structs, which is valid until the list grows
     public MemorySegment segment() {
-        checkOpen();
-        return segment.asSlice(0, size * stride);
+        return structs.segment().asSlice(0, size() * stride);
     }
 
     /// Adds a record at the end.
@@ -199,10 +177,12 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @throws IllegalArgumentException                  if a component does not fit
     /// @throws java.util.ConcurrentModificationException if an accessor of the record changes the list
     public long add(R record) {
-        reserve(1);
-        segment.asSlice(size * stride, stride).fill((byte) 0);
-        write(size, record);
-        return size++;
+        checkNotWriting();
+        long index = structs.end();
+        structs.segment().asSlice(index * stride, stride).fill((byte) 0);
+        write(index, record);
+        structs.setSize(index + 1);
+        return index;
     }
 
     /// Adds structs of zero bytes at the end, to be written by fields or views.
@@ -214,10 +194,11 @@ public final class RecordList<R extends Record> implements AutoCloseable {
         if (count < 0) {
             throw new IllegalArgumentException("Count is negative: count=" + count);
         }
-        reserve(count);
-        segment.asSlice(size * stride, count * stride).fill((byte) 0);
-        long index = size;
-        size += count;
+        checkNotWriting();
+        long index = size();
+        structs.ensureCapacity(index + Math.min(count, Sizes.ADDRESSABLE));
+        structs.segment().asSlice(index * stride, count * stride).fill((byte) 0);
+        structs.setSize(index + count);
         return index;
     }
 
@@ -227,7 +208,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @return the record
     /// @throws IndexOutOfBoundsException if there is no such struct
     public R get(long index) {
-        return mapper.getAtIndex(segment, check(index));
+        return mapper.getAtIndex(structs.segment(), structs.check(index));
     }
 
     /// Writes the record at an index.
@@ -239,12 +220,12 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @throws java.util.ConcurrentModificationException if an accessor of the record changes the list
     public void set(long index, R record) {
         checkNotWriting();
-        check(index);
+        structs.check(index);
         try {
             write(index, record);
         } catch (VirtualMachineError e) {
             // After any other exception, of the mapper or of an accessor, nothing has changed.
-            size = CHANGING;
+            structs.setSize(ElementArray.CHANGING);
             throw e;
         }
     }
@@ -263,7 +244,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
                     + ", view.byteSize=" + views.byteSize() + ", struct=" + type.name() + ", struct.byteSize="
                     + stride);
         }
-        return views.view(segment, check(index) * stride);
+        return views.view(structs.segment(), structs.check(index) * stride);
     }
 
     /// Reads a field.
@@ -275,7 +256,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @throws IllegalArgumentException  if the field does not belong to these structs
     public long getLong(LongField field, long index) {
         fields.check(field.struct(), field);
-        return field.get(segment, check(index) * stride);
+        return field.get(structs.segment(), structs.check(index) * stride);
     }
 
     /// Reads a field.
@@ -287,7 +268,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @throws IllegalArgumentException  if the field does not belong to these structs
     public int getInt(IntField field, long index) {
         fields.check(field.struct(), field);
-        return field.get(segment, check(index) * stride);
+        return field.get(structs.segment(), structs.check(index) * stride);
     }
 
     /// Reads a field.
@@ -299,7 +280,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @throws IllegalArgumentException  if the field does not belong to these structs
     public double getDouble(DoubleField field, long index) {
         fields.check(field.struct(), field);
-        return field.get(segment, check(index) * stride);
+        return field.get(structs.segment(), structs.check(index) * stride);
     }
 
     /// Writes a field.
@@ -311,7 +292,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @throws IllegalArgumentException  if the field does not belong to these structs
     public void setLong(LongField field, long index, long value) {
         fields.check(field.struct(), field);
-        field.set(segment, check(index) * stride, value);
+        field.set(structs.segment(), structs.check(index) * stride, value);
     }
 
     /// Writes a field.
@@ -323,7 +304,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @throws IllegalArgumentException  if the field does not belong to these structs
     public void setInt(IntField field, long index, int value) {
         fields.check(field.struct(), field);
-        field.set(segment, check(index) * stride, value);
+        field.set(structs.segment(), structs.check(index) * stride, value);
     }
 
     /// Writes a field.
@@ -335,7 +316,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @throws IllegalArgumentException  if the field does not belong to these structs
     public void setDouble(DoubleField field, long index, double value) {
         fields.check(field.struct(), field);
-        field.set(segment, check(index) * stride, value);
+        field.set(structs.segment(), structs.check(index) * stride, value);
     }
 
     /// Performs an action with the record of each struct. Views and fields do not create records.
@@ -348,7 +329,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
         for (long i = 0; i < count; i++) {
             action.accept(get(i));
             if (size() != count) {
-                throw new ConcurrentModificationException("The size has changed: size=" + size);
+                throw new ConcurrentModificationException("The size has changed: size=" + size());
             }
         }
     }
@@ -369,11 +350,9 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @return the record of the struct
     /// @throws NoSuchElementException if there are no structs
     public R removeLast() {
-        if (isEmpty()) {
-            throw new NoSuchElementException("The list is empty: RecordList");
-        }
-        R last = get(size - 1);
-        truncate(size - 1);
+        long index = structs.checkLast();
+        R last = get(index);
+        truncate(index);
         return last;
     }
 
@@ -383,23 +362,14 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if there is no such struct
     public void swapRemove(long index) {
         checkNotWriting();
-        long at = check(index) * stride;
-        checkOpen();
-        long last = size - 1;
-        size = CHANGING;
-        MemorySegment.copy(segment, last * stride, segment, at, stride);
-        size = last;
+        structs.swapRemove(index);
     }
 
-    /// Reduces the capacity to the present number of structs, at least 8. A list whose allocator cannot
+    /// Reduces the capacity to the present number of structs, at least 16. A list whose allocator cannot
     /// free, such as `Arena.ofConfined()`, keeps its table.
     public void shrink() {
-        checkOpen();
         checkNotWriting();
-        long least = byteSizeOf(Math.max(LEAST_CAPACITY, size));
-        if (least < segment.byteSize() && memory.canRelease()) {
-            resize(least);
-        }
+        structs.shrink();
     }
 
     /// Removes the last structs.
@@ -407,12 +377,8 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @param newSize the number of structs that remain
     /// @throws IllegalArgumentException if the size is negative or larger than the number of structs
     public void truncate(long newSize) {
-        checkOpen();
         checkNotWriting();
-        if (newSize < 0 || newSize > size) {
-            throw new IllegalArgumentException("Not a smaller size: newSize=" + newSize + ", size=" + size);
-        }
-        size = newSize;
+        structs.truncate(newSize);
     }
 
     /// Sorts the structs in ascending order of a field. Structs with equal values keep their order. Floating-point
@@ -440,9 +406,9 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     public void sort(Field field, long from, long to) {
         checkNotWriting();
         StructOrder order = order(field);
-        Objects.checkFromToIndex(from, to, size);
+        Objects.checkFromToIndex(from, to, size());
         if (to - from > 1) {
-            order.sort(segment.asSlice(from * stride), stride, to - from);
+            order.sort(structs.segment().asSlice(from * stride), stride, to - from);
         }
     }
 
@@ -483,16 +449,10 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @throws IllegalStateException if memory is in use, for example by a native call; a further call tries again
     @Override
     public void close() {
-        if (!segment.isAccessibleBy(Thread.currentThread())) {
-            throw new WrongThreadException("Closed by a thread that may not access the memory of the structure: "
-                    + Scopes.threads(segment) + "; close it in its owner");
-        }
         if (isWriting) {
             throw new IllegalStateException("Closed by an accessor of a record that is written: RecordList");
         }
-        size = CLOSED;
-        segment = TableMemory.CLOSED;
-        memory.close();
+        structs.close();
     }
 
     @Override
@@ -501,12 +461,14 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     }
 
     private StructOrder order(Field field) {
-        checkOpen();
+        structs.checkOpen();
         fields.check(field.struct(), field);
         return new StructOrder(field);
     }
 
     private long search(StructOrder order, long number) {
+        MemorySegment segment = structs.segment();
+        long size = structs.size();
         long low = 0;
         long high = size;
         while (low < high) {
@@ -523,7 +485,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     private void write(long index, R record) {
         isWriting = true;
         try {
-            mapper.setAtIndex(segment, index, record);
+            mapper.setAtIndex(structs.segment(), index, record);
         } finally {
             isWriting = false;
         }
@@ -534,60 +496,5 @@ public final class RecordList<R extends Record> implements AutoCloseable {
             throw new ConcurrentModificationException(
                     "Changed by an accessor of a record that is written: RecordList");
         }
-    }
-
-    private void reserve(long count) {
-        checkOpen();
-        checkNotWriting();
-        long free = segment.byteSize() / stride - size;
-        if (count > free) {
-            Sizes.checkAddressable(count, 1);
-            long larger = byteSizeOf(Growth.larger(segment.byteSize() / stride, size + count));
-            Sizes.checkAddressable(larger, byteAlignment);
-            resize(larger);
-        }
-    }
-
-    private void resize(long newByteSize) {
-        long structs = size;
-        size = CHANGING;
-        try {
-            table = memory.resize(table, structs * stride, newByteSize, byteAlignment);
-        } catch (RuntimeException | OutOfMemoryError e) {
-            if (!table.isLost()) {
-                size = structs;
-            }
-            throw e;
-        }
-        segment = table.segment;
-        size = structs;
-        memory.releaseUnused();
-    }
-
-    private long byteSizeOf(long count) {
-        if (count > Sizes.ADDRESSABLE / stride) {
-            throw new OutOfMemoryError("Structs exceed the address space: count=" + count + ", struct=" + type.name()
-                    + ", struct.byteSize=" + stride);
-        }
-        return count * stride;
-    }
-
-    private long check(long index) {
-        if (index < 0 || index >= size) {
-            checkOpen();
-            throw new IndexOutOfBoundsException("No such struct: index=" + index + ", size=" + size);
-        }
-        return index;
-    }
-
-    /// Checks that the memory is alive and accessible to this thread.
-    private void checkOpen() {
-        if (size == CLOSED) {
-            throw new IllegalStateException("Already closed: RecordList");
-        }
-        if (size == CHANGING) {
-            throw CollectionMessages.interrupted("RecordList");
-        }
-        segment.get(JAVA_BYTE, 0);
     }
 }

@@ -2,7 +2,6 @@ package dev.arenakit.collection;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.collection.BytesIndex;
-import dev.arenakit.internal.collection.CollectionMessages;
 import dev.arenakit.internal.collection.EntryHeap;
 import dev.arenakit.internal.collection.EntryWalk;
 import dev.arenakit.internal.collection.StructFields;
@@ -15,6 +14,7 @@ import dev.arenakit.layout.ViewMapper;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.StructLayout;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
@@ -71,7 +71,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <K> the record class of the keys
 /// @param <V> the record class of the values
-public final class RecordMap<K extends Record, V extends Record> implements AutoCloseable {
+public final class RecordMap<K extends Record, V extends Record> extends EntryMap {
     private final RecordMapper<K> keys;
     private final RecordMapper<V> values;
     private final StructFields fields;
@@ -80,25 +80,30 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     private final StructScratch valueScratch;
     private final long keyByteSize;
     private final long valueByteSize;
-    private final long keyOffset;
     private final long valueOffset;
 
     private RecordMap(TableMemory memory, RecordMapper<K> keys, RecordMapper<V> values, long expectedSize) {
-        this.keys = Objects.requireNonNull(keys, "keys");
-        this.values = Objects.requireNonNull(values, "values");
-        this.fields = new StructFields(values.type(),
+        long keySize = Objects.requireNonNull(keys, "keys").byteSize();
+        EntryHeap.checkByteSize("key", keySize);
+        StructLayout keyLayout = keys.layout();
+        StructLayout valueLayout = Objects.requireNonNull(values, "values").layout();
+        long offset = Sizes.alignUp(4, valueLayout.byteAlignment());
+        EntryHeap.Format format = new EntryHeap.Format(offset,
+                Sizes.alignUp(offset + values.byteSize(), keyLayout.byteAlignment()),
+                Math.max(4, Math.max(keyLayout.byteAlignment(), valueLayout.byteAlignment())), false);
+        BytesIndex entries = new BytesIndex(memory, "RecordMap", format, expectedSize,
+                Math.min(expectedSize, Sizes.ADDRESSABLE / keySize) * keySize);
+        super(entries);
+        index = entries;
+        this.keys = keys;
+        this.values = values;
+        fields = new StructFields(values.type(),
                 () -> values.field(values.type().members().getFirst().name()).struct());
-        this.keyByteSize = keys.byteSize();
-        this.valueByteSize = values.byteSize();
-        EntryHeap.checkByteSize("key", keyByteSize);
-        long byteAlignment = Math.max(4, Math.max(keys.layout().byteAlignment(), values.layout().byteAlignment()));
-        this.valueOffset = Sizes.alignUp(4, values.layout().byteAlignment());
-        this.keyOffset = Sizes.alignUp(valueOffset + values.byteSize(), keys.layout().byteAlignment());
-        this.keyScratch = new StructScratch(keys.layout());
-        this.valueScratch = new StructScratch(values.layout());
-        this.index = new BytesIndex(memory, "RecordMap",
-                new EntryHeap.Format(valueOffset, keyOffset, byteAlignment, false), expectedSize,
-                Math.min(expectedSize, Sizes.ADDRESSABLE / keyByteSize) * keyByteSize);
+        keyByteSize = keySize;
+        valueByteSize = values.byteSize();
+        valueOffset = offset;
+        keyScratch = new StructScratch(keyLayout);
+        valueScratch = new StructScratch(valueLayout);
     }
 
     /// Creates an empty map in memory of an allocator.
@@ -155,21 +160,6 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     public static <K extends Record, V extends Record> RecordMap<K, V> owning(Supplier<? extends Arena> arenas,
             RecordMapper<K> keys, RecordMapper<V> values, long expectedSize) {
         return new RecordMap<>(CollectionMemory.owning(arenas), keys, values, expectedSize);
-    }
-
-    /// {@return the number of entries}
-    public long size() {
-        return index.size();
-    }
-
-    /// {@return whether there are no entries}
-    public boolean isEmpty() {
-        return size() == 0;
-    }
-
-    /// {@return the size of the tables in bytes}
-    public long byteSize() {
-        return index.byteSize();
     }
 
     /// Sets the value of a key.
@@ -390,11 +380,6 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         index.shrink();
     }
 
-    /// Removes all entries. The tables keep their sizes.
-    public void clear() {
-        index.clear();
-    }
-
     /// Performs an action with the records of each entry, in the order in which the keys were added. [#cursor()] does
     /// not create records.
     ///
@@ -408,20 +393,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
 
     /// {@return a cursor before the first entry}
     public Cursor cursor() {
-        return new Cursor(new EntryWalk(index));
-    }
-
-    /// Frees the memory, as in [BytesLongMap#close()]. A second call has no effect.
-    ///
-    /// @throws IllegalStateException if memory is in use, for example by a native call; a further call tries again
-    @Override
-    public void close() {
-        index.close();
-    }
-
-    @Override
-    public String toString() {
-        return CollectionMessages.of(this, this::size, "entries", this::byteSize);
+        return new Cursor();
     }
 
     private MemorySegment write(K key) {
@@ -495,18 +467,9 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     ///
     /// The methods throw a [java.util.ConcurrentModificationException] if a key was added, or removed other than by the
     /// cursor, after the cursor was created. Values can be changed.
-    public final class Cursor {
-        private final EntryWalk walk;
-
-        private Cursor(EntryWalk walk) {
-            this.walk = walk;
-        }
-
-        /// Moves to the next entry.
-        ///
-        /// @return whether there is one
-        public boolean moveNext() {
-            return walk.moveNext();
+    public final class Cursor extends EntryCursor {
+        private Cursor() {
+            super(new EntryWalk(index));
         }
 
         /// {@return the record of the key}
@@ -517,23 +480,6 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         /// {@return the record of the value}
         public V value() {
             return values.get(walk.bytes, walk.entry() + valueOffset);
-        }
-
-        /// Removes the present entry. The cursor is between two entries then.
-        ///
-        /// @throws IllegalStateException if the cursor is not at an entry
-        public void remove() {
-            walk.remove();
-        }
-
-        /// {@return a read-only segment of all entries, for fields and views}
-        public MemorySegment bytes() {
-            return walk.bytes;
-        }
-
-        /// {@return the offset of the key in [#bytes()], for a view that must not be written}
-        public long keyOffset() {
-            return walk.keyOffset();
         }
 
         /// {@return the offset of the value in [#bytes()]}

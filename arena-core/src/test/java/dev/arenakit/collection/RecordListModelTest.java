@@ -279,7 +279,7 @@ class RecordListModelTest {
         try (RecordList<Position> list = RecordList.owning(Arena::ofConfined, POSITIONS, 100)) {
             list.add(new Position(1, 2, 3));
             assertThatThrownBy(() -> list.get(1)).isInstanceOf(IndexOutOfBoundsException.class)
-                    .hasMessage("No such struct: index=1, size=1");
+                    .hasMessage("No such element: index=1, size=1");
             assertThatThrownBy(() -> list.getLong(QUANTITY, -1)).isInstanceOf(IndexOutOfBoundsException.class);
         }
     }

@@ -5,35 +5,11 @@ import dev.arenakit.internal.collection.TableMemory.Table;
 import java.lang.foreign.MemorySegment;
 import java.util.ConcurrentModificationException;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
-/// A hash table of the keys in an [EntryHeap], with its slots in [SlotGroups].
-public final class BytesIndex implements SlotGroups.Hashes {
-    /*
-     * A change that takes several writes makes the number of changes odd before the first write, and even after the
-     * last write. If an Error interrupts the change, the number remains odd, and every operation throws an exception.
-     *
-     * Every loop ends, whatever the memory contains: a probe visits each group at most once.
-     */
-    private static final long LEAST_GROUPS = 2;
-    /// The mask of a closed table.
-    private static final long CLOSED = -1;
-
+/// A hash table of the keys in an [EntryHeap].
+public final class BytesIndex extends GroupedIndex {
     public final EntryHeap heap;
-    private final BytesHash hash;
-    private final TableMemory memory;
-    private final String name;
-
-    private Table table;
-    private MemorySegment slots;
-    /// The number of groups less 1. The number of groups is a power of two.
-    private long mask;
-    /// The number of entries at which the slots must grow.
-    private long capacity;
-    private long size;
-    /// Twice the number of changes so far that end iterations, plus 1 during a change.
-    private int changes;
     /// Whether the last reservation has moved the slots, so that the search before it found another empty slot.
     private boolean areSlotsMoved;
 
@@ -42,62 +18,31 @@ public final class BytesIndex implements SlotGroups.Hashes {
     /// @param expectedKeysByteSize the total size of these keys
     public BytesIndex(TableMemory memory, String name, EntryHeap.Format format, long expectedSize,
             long expectedKeysByteSize) {
+        super(memory, name, format.keyOffset());
         if (expectedSize < 0 || expectedKeysByteSize < 0) {
             throw new IllegalArgumentException("Expected size is negative: expectedSize=" + expectedSize
                     + ", expectedKeysByteSize=" + expectedKeysByteSize);
         }
-        this.memory = memory;
-        this.name = name;
-        this.hash = BytesHash.random();
         // Sizes beyond these bounds exceed the address space.
         long entries = Math.min(expectedSize, Sizes.ADDRESSABLE);
         long entryByteSize = format.keyOffset() + format.byteAlignment() - 1;
         long entriesByteSize = entries > Sizes.ADDRESSABLE / entryByteSize
                 ? Sizes.ADDRESSABLE
                 : entries * entryByteSize;
-        long groups = groupsFor(entries);
         try {
-            this.table = allocateGroups(groups);
-            table.isUnused = false;
-            this.slots = SlotGroups.align(table.segment, groups);
-            this.mask = groups - 1;
-            this.capacity = SlotGroups.capacity(groups);
-            slots.fill((byte) 0);
             this.heap = new EntryHeap(memory, format,
                     entriesByteSize + Math.min(expectedKeysByteSize, Sizes.ADDRESSABLE));
+            resizeSlots(groupsFor(entries));
         } catch (Throwable t) {
             memory.close();
             throw t;
         }
     }
 
-    public long size() {
-        checkOpen();
-        return size;
-    }
-
+    @Override
     public long byteSize() {
         checkOpen();
         return table.segment.byteSize() + heap.segment.byteSize();
-    }
-
-    /// Returns the hash of a key, which is a range of an array of bytes or of a segment.
-    ///
-    /// @throws IndexOutOfBoundsException if the range is not within the array or segment
-    public long hash(Object key, long offset, long byteSize) {
-        return hash.of(key, offset, byteSize);
-    }
-
-    /// Returns the offset of the entry of a key, or a negative number, which [#add] needs.
-    public long find(long hash, Object key, long offset, long byteSize) {
-        if ((changes & 1) != 0) {
-            throw CollectionMessages.interrupted(name);
-        }
-        long entry = SlotGroups.search(slots, mask, heap.segment, heap.keyOffset, hash, key, offset, byteSize);
-        if (mask == CLOSED) {
-            checkOpen();
-        }
-        return entry;
     }
 
     /// Makes room for an entry, writes its key, and returns its offset. The caller writes the value, and then calls
@@ -106,8 +51,9 @@ public final class BytesIndex implements SlotGroups.Hashes {
         checkOpen();
         EntryHeap.checkByteSize("key", keyByteSize);
         areSlotsMoved = false;
-        if (size >= capacity) {
+        if (size >= maxSize) {
             resizeSlots(2 * (mask + 1));
+            areSlotsMoved = true;
         }
         long byteSize = heap.byteSize(keyByteSize, tailByteSize);
         if (!heap.hasRoom(byteSize)) {
@@ -157,22 +103,13 @@ public final class BytesIndex implements SlotGroups.Hashes {
         changes--;
     }
 
-    public boolean remove(Object key, long offset, long keyByteSize) {
-        long hash = hash(key, offset, keyByteSize);
-        long entry = find(hash, key, offset, keyByteSize);
-        if (entry < 0) {
-            return false;
-        }
-        remove(hash, entry);
-        return true;
-    }
-
     /// Removes the entry at an offset. No entry moves.
     public void remove(long entry) {
         remove(hashAt(entry), entry);
     }
 
-    private void remove(long hash, long entry) {
+    @Override
+    void remove(long hash, long entry) {
         long at = SlotGroups.find(slots, mask, hash, entry);
         changes++;
         heap.remove(entry);
@@ -181,15 +118,6 @@ public final class BytesIndex implements SlotGroups.Hashes {
         if (size == 0) {
             heap.clear();
         }
-        changes++;
-    }
-
-    public void clear() {
-        checkOpen();
-        changes++;
-        heap.clear();
-        slots.fill((byte) 0);
-        size = 0;
         changes++;
     }
 
@@ -222,45 +150,19 @@ public final class BytesIndex implements SlotGroups.Hashes {
         }
     }
 
-    public void close() {
-        memory.checkThread();
-        changes = (changes | 1) + 1;
-        mask = CLOSED;
-        slots = TableMemory.CLOSED;
-        heap.close();
-        memory.close();
-    }
-
-    /// Checks that the memory is alive and accessible to this thread, and that no change was interrupted.
-    public void checkOpen() {
-        if ((changes & 1) != 0) {
-            throw CollectionMessages.interrupted(name);
-        }
-        if (mask == CLOSED) {
-            throw new IllegalStateException("Already closed: " + name);
-        }
-        slots.get(JAVA_BYTE, 0);
+    @Override
+    MemorySegment entries() {
+        return heap.segment;
     }
 
     @Override
-    public long hashAt(long entry) {
-        return hash.ofSegment(heap.segment, entry + heap.keyOffset, EntryHeap.keyByteSize(heap.segment, entry));
+    void clearEntries() {
+        heap.clear();
     }
 
-    private void resizeSlots(long groups) {
-        Table other = allocateGroups(groups);
-        MemorySegment aligned = SlotGroups.align(other.segment, groups);
-        fill(aligned, groups - 1);
-        long newCapacity = SlotGroups.capacity(groups);
-        // No call, and so no Error, until all fields are consistent.
-        table.isUnused = true;
-        other.isUnused = false;
-        table = other;
-        slots = aligned;
-        mask = groups - 1;
-        capacity = newCapacity;
-        areSlotsMoved = true;
-        memory.releaseUnused();
+    @Override
+    void closeEntries() {
+        heap.close();
     }
 
     private void growHeap(long byteSize) {
@@ -282,15 +184,15 @@ public final class BytesIndex implements SlotGroups.Hashes {
         Table compact = heap.copyCompacted(byteSize);
         changes++;
         heap.exchange(compact);
-        fill(slots, mask);
+        slots.fill((byte) 0);
+        linkAll(slots, mask);
         areSlotsMoved = true;
         changes++;
         memory.releaseUnused();
     }
 
-    /// Links all entries to empty slots.
-    private void fill(MemorySegment slots, long mask) {
-        slots.fill((byte) 0);
+    @Override
+    void linkAll(MemorySegment slots, long mask) {
         for (long entry = heap.first; entry < heap.end; entry = heap.next(entry)) {
             long hash = hashAt(entry);
             SlotGroups.link(slots, mask, hash & mask, hash, entry);
@@ -303,11 +205,5 @@ public final class BytesIndex implements SlotGroups.Hashes {
             groups <<= 1;
         }
         return groups;
-    }
-
-    private Table allocateGroups(long groups) {
-        long byteSize = SlotGroups.byteSize(groups);
-        Sizes.checkAddressable(byteSize, 1);
-        return memory.allocate(byteSize, 1);
     }
 }

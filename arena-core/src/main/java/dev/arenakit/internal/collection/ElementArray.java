@@ -16,7 +16,7 @@ public final class ElementArray implements AutoCloseable {
     private static final long ELSEWHERE = -1;
     /// The size during a change of several steps. If an Error interrupts the change, this remains the size, so that
     /// each access fails.
-    private static final long CHANGING = -1;
+    public static final long CHANGING = -1;
 
     private final String name;
     private final TableMemory memory;
@@ -54,7 +54,7 @@ public final class ElementArray implements AutoCloseable {
     public long check(long index) {
         if (index < 0 || index >= size) {
             checkOpen();
-            Objects.checkIndex(index, size);
+            throw new IndexOutOfBoundsException("No such element: index=" + index + ", size=" + size);
         }
         return index;
     }
@@ -227,7 +227,7 @@ public final class ElementArray implements AutoCloseable {
 
     private long byteSize(long elements) {
         // More elements than addresses always exceed the memory.
-        long byteSize = Math.min(elements, Sizes.ADDRESSABLE) * elementByteSize;
+        long byteSize = Math.min(elements, Sizes.ADDRESSABLE / elementByteSize + 1) * elementByteSize;
         Sizes.checkAddressable(byteSize, byteAlignment);
         return byteSize;
     }

@@ -49,6 +49,21 @@ public final class KeyText {
         }
     }
 
+    /// Returns the offset of the entry of a key, or a negative number.
+    public long find(GroupedIndex index, CharSequence key) {
+        byte[] bytes = take(key);
+        long entry = index.find(bytes, 0, encode(key, bytes));
+        giveBack(bytes);
+        return entry;
+    }
+
+    public boolean remove(GroupedIndex index, CharSequence key) {
+        byte[] bytes = take(key);
+        boolean isRemoved = index.remove(bytes, 0, encode(key, bytes));
+        giveBack(bytes);
+        return isRemoved;
+    }
+
     /// Writes text as UTF-8, and returns the number of bytes.
     ///
     /// @throws IllegalArgumentException if a surrogate is not part of a pair

@@ -1,13 +1,10 @@
 package dev.arenakit.internal.collection;
 
-import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.collection.TableMemory.Table;
 import java.lang.foreign.MemorySegment;
 import java.util.ConcurrentModificationException;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
-/// The keys and values of an LRU map: a ring of [LruEntries], and a hash table of [SlotGroups].
+/// The keys and values of an LRU map: a ring of [LruEntries], and a hash table.
 ///
 /// ```text
 /// ring:  0                 tail       head                  top        capacity
@@ -16,7 +13,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 ///        0                 head                             tail       capacity
 ///        | free            | entries                        | free     |            otherwise
 /// ```
-public final class LruIndex implements SlotGroups.Hashes {
+public final class LruIndex extends GroupedIndex {
     /*
      * A new entry is written at the tail. If there is too little room, the ring passes its first entries: a removed
      * entry becomes room, and a live one moves to the tail (the cleaning of a log-structured file system, M. Rosenblum
@@ -25,29 +22,18 @@ public final class LruIndex implements SlotGroups.Hashes {
      *
      * The live entries take at most 7/8 of the ring. With more, each new entry would have to move more others. If
      * entries are used in the order in which they were added, none moves.
-     *
-     * A change that takes several writes makes the number of changes odd before the first write, and even after the
-     * last write. If an Error interrupts the change, the number remains odd, and every operation throws an exception.
      */
-    private static final String NAME = "LruMap";
-    private static final long LEAST_GROUPS = 2;
     private static final long LEAST_BYTE_SIZE = 1_024;
     private static final long FREE_DIVISOR = 8;
     /// An entry and the entry that replaces it take at most half of the ring.
     private static final long LARGEST_DIVISOR = 4;
-    /// The mask of a closed table.
-    private static final long CLOSED = -1;
 
-    private final TableMemory memory;
-    private final BytesHash hash = BytesHash.random();
     private final LruEntries entries;
+    /// All entries, read-only.
+    public final MemorySegment readOnly;
     private final EvictionAction onEviction;
     private final long capacity;
 
-    private Table table;
-    private MemorySegment slots;
-    private long mask;
-    private long size;
     private long evictions;
     private long liveByteSize;
 
@@ -57,48 +43,35 @@ public final class LruIndex implements SlotGroups.Hashes {
     private long top;
     private boolean isWrapped;
 
-    /// Twice the number of changes so far that end iterations, plus 1 during a change.
-    private int changes;
     private boolean isEvicting;
 
     /// Receives an entry before it is evicted.
     @FunctionalInterface
     public interface EvictionAction {
-        void accept(long keyOffset, int keyByteSize, long valueOffset, int valueByteSize);
+        void accept(MemorySegment bytes, long keyOffset, int keyByteSize, long valueOffset, int valueByteSize);
     }
 
     public LruIndex(TableMemory memory, long byteLimit, EvictionAction onEviction) {
+        super(memory, "LruMap", LruEntries.KEY);
         if (byteLimit < LEAST_BYTE_SIZE || byteLimit > LruEntries.MAX_BYTE_SIZE) {
             throw new IllegalArgumentException("Limit is out of range: byteLimit=" + byteLimit + ", least="
                     + LEAST_BYTE_SIZE + ", largest=" + LruEntries.MAX_BYTE_SIZE + "; use several maps for more");
         }
-        this.memory = memory;
         this.onEviction = onEviction;
         this.capacity = byteLimit & -LruEntries.ALIGNMENT;
         try {
             Table ring = memory.allocate(capacity, LruEntries.ALIGNMENT);
             ring.isUnused = false;
             this.entries = new LruEntries(ring.segment);
-            this.table = allocateGroups(LEAST_GROUPS);
-            table.isUnused = false;
-            this.slots = SlotGroups.align(table.segment, LEAST_GROUPS);
-            this.mask = LEAST_GROUPS - 1;
-            slots.fill((byte) 0);
+            this.readOnly = ring.segment.asReadOnly();
+            resizeSlots(LEAST_GROUPS);
         } catch (Throwable t) {
             memory.close();
             throw t;
         }
     }
 
-    public MemorySegment segment() {
-        return entries.segment;
-    }
-
-    public long size() {
-        checkOpen();
-        return size;
-    }
-
+    @Override
     public long byteSize() {
         checkOpen();
         return capacity + table.segment.byteSize();
@@ -122,20 +95,6 @@ public final class LruIndex implements SlotGroups.Hashes {
         return entries.valueByteSize(entry);
     }
 
-    /// Returns the offset of the entry of a key, or a negative number.
-    public long find(Object key, long offset, long byteSize) {
-        return find(hash.of(key, offset, byteSize), key, offset, byteSize);
-    }
-
-    private long find(long hashOfKey, Object key, long offset, long byteSize) {
-        checkUnused();
-        long entry = SlotGroups.search(slots, mask, entries.segment, LruEntries.KEY, hashOfKey, key, offset, byteSize);
-        if (mask == CLOSED) {
-            checkOpen();
-        }
-        return entry;
-    }
-
     /// Makes an entry the most recently used one.
     public void use(long entry) {
         if (entry != entries.newest) {
@@ -151,7 +110,7 @@ public final class LruIndex implements SlotGroups.Hashes {
     /// @return whether the key has the value; otherwise it is too large, and the key is missing
     public boolean put(Object key, long keyOffset, long keyByteSize, Object value, long valueOffset,
             long valueByteSize) {
-        long hashOfKey = hash.of(key, keyOffset, keyByteSize);
+        long hashOfKey = hash(key, keyOffset, keyByteSize);
         long present = find(hashOfKey, key, keyOffset, keyByteSize);
         long byteSize = LruEntries.byteSize(keyByteSize, valueByteSize);
         if (byteSize > capacity / LARGEST_DIVISOR) {
@@ -208,17 +167,8 @@ public final class LruIndex implements SlotGroups.Hashes {
         changes--;
     }
 
-    public boolean remove(Object key, long offset, long byteSize) {
-        long hashOfKey = hash.of(key, offset, byteSize);
-        long entry = find(hashOfKey, key, offset, byteSize);
-        if (entry < 0) {
-            return false;
-        }
-        remove(hashOfKey, entry);
-        return true;
-    }
-
-    private void remove(long hashOfKey, long entry) {
+    @Override
+    void remove(long hashOfKey, long entry) {
         long at = SlotGroups.find(slots, mask, hashOfKey, entry);
         changes++;
         SlotGroups.unlink(slots, mask, at, this);
@@ -233,17 +183,6 @@ public final class LruIndex implements SlotGroups.Hashes {
         liveByteSize -= entries.byteSizeAt(entry);
     }
 
-    public void clear() {
-        checkOpen();
-        changes++;
-        slots.fill((byte) 0);
-        entries.oldest = LruEntries.NONE;
-        entries.newest = LruEntries.NONE;
-        size = 0;
-        liveByteSize = 0;
-        changes++;
-    }
-
     /// Passes each entry to an action, from the least to the most recently used one.
     public void forEach(EvictionAction action) {
         checkOpen();
@@ -252,13 +191,13 @@ public final class LruIndex implements SlotGroups.Hashes {
             accept(action, entry);
             if (changes != changesAtStart) {
                 checkOpen();
-                throw new ConcurrentModificationException("Changed during an iteration: " + NAME);
+                throw new ConcurrentModificationException("Changed during an iteration: " + name);
             }
         }
     }
 
     private void accept(EvictionAction action, long entry) {
-        action.accept(entry + LruEntries.KEY, entries.keyByteSize(entry), entries.valueOffsetAt(entry),
+        action.accept(readOnly, entry + LruEntries.KEY, entries.keyByteSize(entry), entries.valueOffsetAt(entry),
                 entries.valueByteSize(entry));
     }
 
@@ -278,9 +217,9 @@ public final class LruIndex implements SlotGroups.Hashes {
 
     /// Makes sure that another key has a slot.
     private void reserveSlot() {
-        if (size >= SlotGroups.capacity(mask + 1)) {
+        if (size >= maxSize) {
             try {
-                growSlots();
+                resizeSlots(2 * (mask + 1));
             } catch (RuntimeException | OutOfMemoryError e) {
                 // Without memory for more slots, the map remains as it is, and evicts.
                 evictOldest();
@@ -333,64 +272,46 @@ public final class LruIndex implements SlotGroups.Hashes {
         head += byteSize;
     }
 
-    private void growSlots() {
-        long groups = 2 * (mask + 1);
-        Table larger = allocateGroups(groups);
-        MemorySegment aligned = SlotGroups.align(larger.segment, groups);
-        aligned.fill((byte) 0);
-        for (long entry = entries.oldest; entry != LruEntries.NONE; entry = entries.newer(entry)) {
-            long hashOfKey = hashAt(entry);
-            SlotGroups.link(aligned, groups - 1, hashOfKey & (groups - 1), hashOfKey, entry);
-        }
-        // No call, and so no Error, until all fields are consistent.
-        table.isUnused = true;
-        larger.isUnused = false;
-        table = larger;
-        slots = aligned;
-        mask = groups - 1;
-        memory.releaseUnused();
-    }
-
-    private Table allocateGroups(long groups) {
-        long byteSize = SlotGroups.byteSize(groups);
-        Sizes.checkAddressable(byteSize, 1);
-        return memory.allocate(byteSize, 1);
+    @Override
+    MemorySegment entries() {
+        return entries.segment;
     }
 
     @Override
-    public long hashAt(long entry) {
-        return hash.ofSegment(entries.segment, entry + LruEntries.KEY, entries.keyByteSize(entry));
+    void linkAll(MemorySegment slots, long mask) {
+        for (long entry = entries.oldest; entry != LruEntries.NONE; entry = entries.newer(entry)) {
+            long hashOfKey = hashAt(entry);
+            SlotGroups.link(slots, mask, hashOfKey & mask, hashOfKey, entry);
+        }
     }
 
+    @Override
+    void clearEntries() {
+        entries.oldest = LruEntries.NONE;
+        entries.newest = LruEntries.NONE;
+        liveByteSize = 0;
+    }
+
+    @Override
+    void closeEntries() {
+        entries.segment = TableMemory.CLOSED;
+        entries.oldest = LruEntries.NONE;
+    }
+
+    @Override
+    RuntimeException changing() {
+        return isEvicting ? usedByAction() : super.changing();
+    }
+
+    @Override
     public void close() {
         if (isEvicting) {
             throw usedByAction();
         }
-        memory.checkThread();
-        changes = (changes | 1) + 1;
-        mask = CLOSED;
-        slots = TableMemory.CLOSED;
-        entries.segment = TableMemory.CLOSED;
-        entries.oldest = LruEntries.NONE;
-        size = 0;
-        memory.close();
+        super.close();
     }
 
-    private void checkOpen() {
-        checkUnused();
-        if (mask == CLOSED) {
-            throw new IllegalStateException("Already closed: " + NAME);
-        }
-        slots.get(JAVA_BYTE, 0);
-    }
-
-    private void checkUnused() {
-        if ((changes & 1) != 0) {
-            throw isEvicting ? usedByAction() : CollectionMessages.interrupted(NAME);
-        }
-    }
-
-    private static RuntimeException usedByAction() {
-        return new ConcurrentModificationException("Used by the action of an eviction: " + NAME);
+    private RuntimeException usedByAction() {
+        return new ConcurrentModificationException("Used by the action of an eviction: " + name);
     }
 }

@@ -19,7 +19,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 ///
 /// slot = hash code (8 bytes; 4 in a set of ints), value (8, 4 or 0 bytes)
 /// ```
-public abstract sealed class OrderedSlots implements LongSlots {
+public abstract sealed class OrderedSlots extends LongSlots {
     /*
      * Linear probing in an ordered table (O. Amble and D. E. Knuth, "Ordered hash tables", The Computer Journal 17,
      * 1974), without a wrap at the end (G. H. Gonnet and J. I. Munro, "The analysis of linear probing sort", ICALP
@@ -70,54 +70,26 @@ public abstract sealed class OrderedSlots implements LongSlots {
     /// An insertion that ends this number of slots after its home finds out whether the table is crowded. With random
     /// keys, few insertions do.
     private static final long FAR = 8;
-    /// A table is rehashed at most once for a quarter as many changes as it has entries.
-    private static final long CHANGES_DIVISOR = 4;
 
-    private long hashFactor = newFactor();
-    private long inverse = HashedLongs.inverse(hashFactor);
+    private long inverse;
     /// [#hashFactor], or CHANGING during a change.
-    private long factor = hashFactor;
-    private final TableMemory memory;
-    private Table table;
-    private MemorySegment segment;
+    private long factor;
     /// The number of slots at which a search can start.
     private long homes;
     /// The offset of the last slot, which is empty.
     private long last;
-    private long maxSize;
-    private long size;
     /// 1 if the map contains the key 0, else 0.
     private long extras;
-    /// The number of times that the set of keys has changed.
-    private long changes;
     /// The sum of the distances of all entries from their homes, in bytes.
     long displacement;
-    /// The number of changes from which on the factor may change again, so that hostile keys cost a constant time each.
-    private long nextRehash;
 
-    private OrderedSlots(TableMemory memory, long expectedSize) {
-        this.memory = memory;
-        table = new Table();
-        segment = table.segment;
+    private OrderedSlots(TableMemory memory, String name, long expectedSize) {
+        super(memory, name, expectedSize);
+        hashFactor = newFactor();
+        inverse = HashedLongs.inverse(hashFactor);
+        factor = hashFactor;
         // More entries than addresses need more memory than there is, whatever their number.
         resize(Math.max(MIN_HOMES, HOMES_PER_EXPECTED * Math.min(expectedSize, Sizes.ADDRESSABLE)), 0, hashFactor);
-    }
-
-    @Override
-    public long size() {
-        checkOpen();
-        return size;
-    }
-
-    @Override
-    public long byteSize() {
-        checkOpen();
-        return segment.byteSize();
-    }
-
-    @Override
-    public long changes() {
-        return changes;
     }
 
     @Override
@@ -131,7 +103,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
         MemorySegment slots = segment;
         long hash = hash(key);
         if (hash == EMPTY) {
-            return LongSlots.super.get(key, missing);
+            return super.get(key, missing);
         }
         long at = search(slots, hash);
         return at < 0 ? missing : value(slots, at);
@@ -239,7 +211,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
         if (size >= maxSize) {
             resize(Growth.larger(homes, 0), 0, isCrowded() ? newFactor() : hashFactor);
         } else if (distance > FAR * slotByteSize() && mayRehash()) {
-            rehash();
+            rehash(newFactor(), size / CHANGES_DIVISOR);
         } else {
             resize(homes, 2 * tail(), hashFactor);
         }
@@ -261,22 +233,9 @@ public abstract sealed class OrderedSlots implements LongSlots {
         return HashedLongs.isCrowded((double) displacement / slotByteSize(), used * used / (2 * (homes - used)), size);
     }
 
-    /// Distributes the entries by another factor. If memory is exhausted, the entries remain where they are.
-    private void rehash() {
-        nextRehash = changes + size / CHANGES_DIVISOR;
-        long newFactor = newFactor();
-        try {
-            resize(homes, tail(), newFactor);
-        } catch (RuntimeException | OutOfMemoryError e) {
-            if (hashFactor == newFactor) {
-                throw e;
-            }
-        }
-    }
-
     @Override
-    public boolean isFull() {
-        return size >= maxSize;
+    void resize(long newFactor) {
+        resize(homes, tail(), newFactor);
     }
 
     @Override
@@ -347,26 +306,18 @@ public abstract sealed class OrderedSlots implements LongSlots {
     }
 
     @Override
-    public void checkOpen() {
-        if (factor == CHANGING) {
-            throw CollectionMessages.interrupted(name());
-        }
-        segment.get(JAVA_LONG_UNALIGNED, 0);
+    boolean isChanging() {
+        return factor == CHANGING;
     }
 
     @Override
-    public void close() {
-        memory.checkThread();
-        segment = TableMemory.CLOSED;
+    void clearBounds() {
         homes = 0;
         last = 0;
-        maxSize = 0;
-        size = 0;
         extras = 0;
         displacement = 0;
         changes++;
         factor = hashFactor;
-        memory.close();
     }
 
     private void resize(long newHomes, long minTail, long newFactor) {
@@ -482,14 +433,16 @@ public abstract sealed class OrderedSlots implements LongSlots {
         return Math.unsignedMultiplyHigh(hash, ofHomes) * slotByteSize();
     }
 
-    /// Returns the name of the map's class.
-    abstract String name();
-
     abstract long slotByteSize();
 
-    abstract long value(MemorySegment slots, long at);
+    /// Returns the value of a slot, or 0 in a set.
+    long value(MemorySegment slots, long at) {
+        return 0;
+    }
 
-    abstract void setValue(MemorySegment slots, long at, long value);
+    void setValue(MemorySegment slots, long at, long value) {
+        // A set has no values.
+    }
 
     /// Returns a factor for hash codes, whose inverse is [HashedLongs#inverse].
     long newFactor() {
@@ -519,12 +472,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
     /// Slots with values that are longs.
     public static final class OfLongs extends OrderedSlots {
         public OfLongs(TableMemory memory, long expectedSize) {
-            super(memory, expectedSize);
-        }
-
-        @Override
-        String name() {
-            return "LongLongMap";
+            super(memory, "LongLongMap", expectedSize);
         }
 
         @Override
@@ -558,12 +506,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
     /// Slots with values that are ints.
     public static final class OfInts extends OrderedSlots {
         public OfInts(TableMemory memory, long expectedSize) {
-            super(memory, expectedSize);
-        }
-
-        @Override
-        String name() {
-            return "LongIntMap";
+            super(memory, "LongIntMap", expectedSize);
         }
 
         @Override
@@ -597,12 +540,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
     /// Slots of a set of longs.
     public static final class OfLongKeys extends OrderedSlots {
         public OfLongKeys(TableMemory memory, long expectedSize) {
-            super(memory, expectedSize);
-        }
-
-        @Override
-        String name() {
-            return "LongSet";
+            super(memory, "LongSet", expectedSize);
         }
 
         @Override
@@ -619,14 +557,6 @@ public abstract sealed class OrderedSlots implements LongSlots {
         long slotByteSize() {
             return Long.BYTES;
         }
-
-        @Override
-        long value(MemorySegment slots, long at) {
-            return 0;
-        }
-
-        @Override
-        void setValue(MemorySegment slots, long at, long value) {}
     }
 
     /// Slots of a set of ints. They contain the upper halves of the hash codes, whose lower halves are all ones.
@@ -634,12 +564,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
         private static final long LOWER_HALF = 0xFFFF_FFFFL;
 
         public OfIntKeys(TableMemory memory, long expectedSize) {
-            super(memory, expectedSize);
-        }
-
-        @Override
-        String name() {
-            return "IntSet";
+            super(memory, "IntSet", expectedSize);
         }
 
         @Override
@@ -677,13 +602,5 @@ public abstract sealed class OrderedSlots implements LongSlots {
         long hashAt(MemorySegment slots, long at) {
             return ((long) slots.get(JAVA_INT_UNALIGNED, at) << Integer.SIZE) | LOWER_HALF;
         }
-
-        @Override
-        long value(MemorySegment slots, long at) {
-            return 0;
-        }
-
-        @Override
-        void setValue(MemorySegment slots, long at, long value) {}
     }
 }

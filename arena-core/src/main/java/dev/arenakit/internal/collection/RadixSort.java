@@ -24,7 +24,7 @@ public final class RadixSort {
     public enum Type {
         LONG(Long.BYTES, 0), DOUBLE(Long.BYTES, -1), INT(Integer.BYTES, 0);
 
-        final int byteSize;
+        public final int byteSize;
         /// All bits for doubles, because negative doubles are in the reverse order of their bits; 0 for integers.
         final long negativeMask;
 

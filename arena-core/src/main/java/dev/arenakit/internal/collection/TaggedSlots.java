@@ -19,7 +19,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// slot:             key (8 bytes), value (8 bytes)
 /// ```
-public final class TaggedSlots implements LongSlots {
+public final class TaggedSlots extends LongSlots {
     /*
      * The tags of a group are compared at once, as in Abseil's "Swiss tables" (M. Kulukundis, 2017), within the bits of
      * a word as in L. Lamport, "Multiple byte processing with full-word instructions" (CACM 18, 1975). Each group
@@ -43,42 +43,28 @@ public final class TaggedSlots implements LongSlots {
 
     /// An insertion that passes this number of groups finds out whether the table is crowded.
     private static final long FAR = 2;
-    /// A table is rehashed at most once for a quarter as many changes as it has entries.
-    private static final long CHANGES_DIVISOR = 4;
     /// With random keys, an entry of the fullest table has passed this number of groups on average.
     private static final double PASSED_BY_RANDOM_KEYS = 0.2;
 
-    private long factor = HashedLongs.newFactor();
-    private final TableMemory memory;
-    private Table table;
-    private MemorySegment segment;
     private long groups;
     private long slotsOffset;
-    private long maxSize;
-    private long size;
-    /// Twice the number of times that the set of keys has changed, plus 1 during a change. If an Error interrupts the
-    /// change, the number remains odd.
-    private long changes;
     /// The number of groups that all entries have passed.
     long passes;
-    /// The number of changes from which on the factor may change again, so that hostile keys cost a constant time each.
-    private long nextRehash;
 
     public TaggedSlots(TableMemory memory, long expectedSize) {
-        this.memory = memory;
-        table = new Table();
-        segment = table.segment;
+        super(memory, "LongLongMap", expectedSize);
+        hashFactor = HashedLongs.newFactor();
         resize(Math.max(MIN_GROUPS, SLOTS_PER_EXPECTED * Math.min(expectedSize, Sizes.ADDRESSABLE) / SLOTS + 1),
-                factor);
+                hashFactor);
     }
 
     @Override
     public long find(long key) {
         if ((changes & 1) != 0) {
-            throw CollectionMessages.interrupted("LongLongMap");
+            throw interrupted();
         }
         MemorySegment memory = segment;
-        long hash = key * factor;
+        long hash = key * hashFactor;
         long tags = tag(hash) * ONE_IN_EACH;
         long group = Math.unsignedMultiplyHigh(hash, groups);
         for (long probed = 0; probed <= groups; probed++) {
@@ -143,15 +129,15 @@ public final class TaggedSlots implements LongSlots {
     private void insert(long key, long value) {
         if (size >= maxSize) {
             resize(Growth.larger(groups, 0),
-                    isCrowded() ? HashedLongs.newFactor() : factor);
+                    isCrowded() ? HashedLongs.newFactor() : hashFactor);
         }
         changes++;
-        long passed = insert(segment, groups, key * factor, key, value);
+        long passed = insert(segment, groups, key * hashFactor, key, value);
         passes += passed;
         size++;
         changes++;
         if (passed > FAR && changes >= nextRehash && isCrowded()) {
-            rehash();
+            rehash(HashedLongs.newFactor(), 2 * size / CHANGES_DIVISOR);
         }
     }
 
@@ -159,22 +145,9 @@ public final class TaggedSlots implements LongSlots {
         return HashedLongs.isCrowded((double) passes, PASSED_BY_RANDOM_KEYS * size, size);
     }
 
-    /// Distributes the entries by another factor. If memory is exhausted, the entries remain where they are.
-    private void rehash() {
-        nextRehash = changes + 2 * size / CHANGES_DIVISOR;
-        long newFactor = HashedLongs.newFactor();
-        try {
-            resize(groups, newFactor);
-        } catch (RuntimeException | OutOfMemoryError e) {
-            if (factor == newFactor) {
-                throw e;
-            }
-        }
-    }
-
     @Override
-    public boolean isFull() {
-        return size >= maxSize;
+    void resize(long newFactor) {
+        resize(groups, newFactor);
     }
 
     @Override
@@ -182,7 +155,7 @@ public final class TaggedSlots implements LongSlots {
         MemorySegment memory = segment;
         long index = (at - slotsOffset) / SLOT_BYTE_SIZE;
         long last = index / SLOTS;
-        long group = Math.unsignedMultiplyHigh(key(at) * factor, groups);
+        long group = Math.unsignedMultiplyHigh(key(at) * hashFactor, groups);
         long word = memory.get(JAVA_LONG, last * Long.BYTES);
         changes++;
         memory.set(JAVA_LONG, last * Long.BYTES, word & ~(COUNT_MASK << ((index % SLOTS + 1) * Byte.SIZE)));
@@ -215,7 +188,7 @@ public final class TaggedSlots implements LongSlots {
         checkOpen();
         long least = Math.max(MIN_GROUPS, Math.ceilDiv(size * MAX_LOAD_DENOMINATOR, MAX_LOAD_NUMERATOR * SLOTS));
         if (least < groups && memory.canRelease()) {
-            resize(least, factor);
+            resize(least, hashFactor);
             changes += 2;
         }
     }
@@ -240,41 +213,17 @@ public final class TaggedSlots implements LongSlots {
         return at + SLOT_BYTE_SIZE;
     }
 
+    /// The number of changes is twice the number of times that the set of keys has changed, plus 1 during a change.
     @Override
-    public long size() {
-        checkOpen();
-        return size;
+    boolean isChanging() {
+        return (changes & 1) != 0;
     }
 
     @Override
-    public long byteSize() {
-        checkOpen();
-        return segment.byteSize();
-    }
-
-    @Override
-    public long changes() {
-        return changes;
-    }
-
-    @Override
-    public void checkOpen() {
-        if ((changes & 1) != 0) {
-            throw CollectionMessages.interrupted("LongLongMap");
-        }
-        segment.get(JAVA_LONG, 0);
-    }
-
-    @Override
-    public void close() {
-        memory.checkThread();
-        segment = TableMemory.CLOSED;
+    void clearBounds() {
         groups = 0;
         slotsOffset = 0;
-        maxSize = 0;
-        size = 0;
         changes = (changes | 1) + 1;
-        memory.close();
     }
 
     private void resize(long newGroups, long newFactor) {
@@ -298,7 +247,7 @@ public final class TaggedSlots implements LongSlots {
         groups = newGroups;
         slotsOffset = newSlotsOffset;
         maxSize = newGroups * SLOTS * MAX_LOAD_NUMERATOR / MAX_LOAD_DENOMINATOR;
-        factor = newFactor;
+        hashFactor = newFactor;
         passes = newPasses;
         memory.releaseUnused();
     }
