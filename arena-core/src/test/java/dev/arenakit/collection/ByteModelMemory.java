@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,8 +59,8 @@ enum ByteModelMemory {
     abstract <T extends AutoCloseable> T create(Made made, Factory<T> factory);
 
     /// The two ways to create a structure.
-    record Factory<T extends AutoCloseable>(java.util.function.Function<SegmentAllocator, T> ofAllocator,
-            java.util.function.Function<Supplier<? extends Arena>, T> ofArenas) {
+    record Factory<T extends AutoCloseable>(Function<SegmentAllocator, T> ofAllocator,
+            Function<Supplier<? extends Arena>, T> ofArenas) {
         T create(SegmentAllocator allocator) {
             return ofAllocator.apply(allocator);
         }
@@ -71,7 +72,7 @@ enum ByteModelMemory {
 
     /// The allocators and arenas that were made for a structure.
     static final class Made implements AutoCloseable {
-        final ByteModelAllocator allocator = new ByteModelAllocator();
+        final TestAllocator allocator = new TestAllocator();
         private final List<Arena> arenas = new ArrayList<>();
         private final List<Arena> bound = new ArrayList<>();
 
@@ -87,7 +88,7 @@ enum ByteModelMemory {
 
         /// Asserts that a closed structure has released everything that it owns.
         void assertReleased(ByteModelMemory memory) {
-            allocator.assertNothingHeld();
+            assertThat(allocator.held()).isZero();
             assertThat(memory == OWNING ? openArenas() : 0).as("arenas that were not closed").isZero();
         }
 

@@ -277,7 +277,6 @@ class ListModelTest {
     @ValueSource(booleans = {false, true})
     void addAll_ofTheListItself_addsItsValues(boolean isOwning) {
         TestAllocator allocator = new TestAllocator();
-        allocator.setMoving(true);
         try (LongList longs = isOwning ? LongList.owning(allocator) : LongList.create(allocator);
                 IntList ints = isOwning ? IntList.owning(allocator) : IntList.create(allocator);
                 DoubleList doubles = isOwning ? DoubleList.owning(allocator) : DoubleList.create(allocator)) {

@@ -94,7 +94,7 @@ class RecordMapModelTest {
     @Test
     void put_expectedAmountOfLargeValues_doesNotGrow() {
         RecordMapper<Large> larges = RecordMapper.of(MethodHandles.lookup(), Large.class);
-        ByteModelAllocator allocator = new ByteModelAllocator();
+        TestAllocator allocator = new TestAllocator();
         try (RecordMap<OrderKey, Large> map = RecordMap.create(allocator, KEYS, larges, 20)) {
             long requests = allocator.requests();
             for (int i = 0; i < 20; i++) {
