@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -90,7 +91,7 @@ class OffsetAllocatorTest {
             for (long offset = -100; offset < 4 * MIB + 100_000; offset += offset < 20_000 ? 1 : 1237) {
                 long tried = offset;
                 if (!live.contains(tried)) {
-                    assertRefused(allocator, tried);
+                    assertNotFreed(allocator, tried);
                 }
             }
             for (long offset : new long[]{Long.MIN_VALUE, Long.MAX_VALUE, -1, small + 8, span + 65_536,
@@ -107,7 +108,7 @@ class OffsetAllocatorTest {
         }
     }
 
-    private static void assertRefused(OffsetAllocator allocator, long offset) {
+    private static void assertNotFreed(OffsetAllocator allocator, long offset) {
         try {
             allocator.freeRaw(offset);
         } catch (IllegalArgumentException e) {
@@ -118,15 +119,12 @@ class OffsetAllocatorTest {
 
     @Test
     void over_smallOrUnsuitableSegment_isRefused() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> OffsetAllocator.over(arena.allocate(100_000, 1 << 16)))
-                .withMessageContaining("byteSize=100000");
+        assertRefused(() -> OffsetAllocator.over(arena.allocate(100_000, 1 << 16)), "byteSize=100000");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> OffsetAllocator.over(arena.allocate(MIB).asReadOnly()));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> OffsetAllocator.over(MemorySegment.ofArray(new long[1 << 18])));
-        assertThatIllegalArgumentException().isThrownBy(() -> OffsetAllocator.overShared(arena.allocate(MIB)))
-                .withMessageContaining("confined");
+        assertRefused(() -> OffsetAllocator.overShared(arena.allocate(MIB)), "confined");
         assertThat(OffsetAllocator.over(arena.allocate(256 * 1024)).allocateRaw(8)).isPositive();
     }
 

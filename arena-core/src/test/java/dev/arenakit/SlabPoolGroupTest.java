@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -571,11 +571,9 @@ class SlabPoolGroupTest {
     @Test
     void builder_impossibleNumbers_areRejected() {
         for (int arenas : new int[]{0, -1, 65_537}) {
-            assertThatIllegalArgumentException().isThrownBy(() -> builder().groupedClose(arenas))
-                    .withMessageContaining("arenas=" + arenas);
+            assertRefused(() -> builder().groupedClose(arenas), "arenas=" + arenas);
         }
-        assertThatIllegalArgumentException().isThrownBy(() -> builder().maxHeldBackByteSize(0))
-                .withMessageContaining("maxHeldBackByteSize=0");
+        assertRefused(() -> builder().maxHeldBackByteSize(0), "maxHeldBackByteSize=0");
     }
 
     private static void join(Thread thread) {

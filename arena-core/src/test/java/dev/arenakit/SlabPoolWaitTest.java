@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -228,8 +228,7 @@ class SlabPoolWaitTest {
             assertThatThrownBy(pool::openConfined).isInstanceOf(CapacityExceededException.class)
                     .hasMessageEndingWith("; close arenas sooner, or raise maxByteSize");
         }
-        assertThatIllegalArgumentException().isThrownBy(() -> pool(SLAB, Duration.ofNanos(-1)))
-                .withMessageContaining("openTimeout=PT-0.000000001S");
+        assertRefused(() -> pool(SLAB, Duration.ofNanos(-1)), "openTimeout=PT-0.000000001S");
     }
 
     @Test

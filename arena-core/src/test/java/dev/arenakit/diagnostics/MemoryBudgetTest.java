@@ -17,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -201,9 +202,7 @@ class MemoryBudgetTest {
     @Test
     void wrap_anArenaThatIsNeverClosed_isRefused() {
         for (Arena arena : List.of(Arena.ofAuto(), Arena.global())) {
-            assertThatIllegalArgumentException().isThrownBy(() -> service.wrap(arena))
-                    .withMessageContaining("Arena is automatic or global")
-                    .withMessageContaining("budget=service");
+            assertRefused(() -> service.wrap(arena), "Arena is automatic or global", "budget=service");
         }
         service.close();
     }
@@ -246,10 +245,8 @@ class MemoryBudgetTest {
     @Test
     void root_badNameOrLimit_isRejectedWithTheValue() {
         assertThatIllegalArgumentException().isThrownBy(() -> MemoryBudget.root(" ", 1)).withMessageContaining("name");
-        assertThatIllegalArgumentException().isThrownBy(() -> service.child("a", -1))
-                .withMessageContaining("maxByteSize=-1");
-        assertThatIllegalArgumentException().isThrownBy(() -> service.child("a", 1, -2))
-                .withMessageContaining("maxDiskByteSize=-2");
+        assertRefused(() -> service.child("a", -1), "maxByteSize=-1");
+        assertRefused(() -> service.child("a", 1, -2), "maxDiskByteSize=-2");
         service.close();
     }
 

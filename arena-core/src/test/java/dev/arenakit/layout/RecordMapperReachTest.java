@@ -14,8 +14,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -113,10 +113,8 @@ class RecordMapperReachTest {
             assertThat(loader.loadClass("user.Main$Hidden")).satisfies(
                     hidden -> assertThat(RecordMapper.of(MethodHandles.publicLookup(), hidden)).isNotNull());
         }
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> RecordMapper.of(MethodHandles.publicLookup(), outOfReach()))
-                .withMessageContaining("Lookup cannot access the class: class=" + outOfReach().getName())
-                .withMessageContaining("module=java.base");
+        assertRefused(() -> RecordMapper.of(MethodHandles.publicLookup(), outOfReach()),
+                "Lookup cannot access the class: class=" + outOfReach().getName(), "module=java.base");
     }
 
     /// A record of the JDK that is not exported.

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static dev.arenakit.layout.RecordMapperRefusalTest.BEFORE;
 import static dev.arenakit.layout.RecordMapperRefusalTest.assertUntouched;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -100,8 +101,7 @@ class RecordMapperSegmentRefusalTest {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment odd = arena.allocate(64, 8).asSlice(4).asReadOnly();
 
-            assertThatIllegalArgumentException().isThrownBy(() -> POINTS.getAtIndex(odd, 1))
-                    .withMessageContaining("misaligned for the layout: index=1, layout=Point");
+            assertRefused(() -> POINTS.getAtIndex(odd, 1), "misaligned for the layout: index=1, layout=Point");
         }
     }
 
@@ -126,9 +126,7 @@ class RecordMapperSegmentRefusalTest {
     void get_readOnlyAndMalformed_saysMalformed() {
         MemorySegment malformed = MemorySegment.ofArray(new byte[]{-1, 0, 0, 0, 0, 0}).asReadOnly();
 
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> RecordMapper.of(OnlyText.class).getAtIndex(malformed, 0))
-                .withMessageContaining("malformed in the encoding");
+        assertRefused(() -> RecordMapper.of(OnlyText.class).getAtIndex(malformed, 0), "malformed in the encoding");
     }
 
     @Test
