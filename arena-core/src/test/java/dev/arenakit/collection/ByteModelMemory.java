@@ -14,49 +14,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// The kinds of memory for the tests of a structure.
 enum ByteModelMemory {
     /// An allocator that frees nothing, over the heap.
-    HEAP {
-        @Override
-        <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
-            return factory.create((byteSize, byteAlignment) -> MemorySegment
+    HEAP,
+    /// An arena that frees its blocks at its end.
+    BOUND,
+    /// Blocks that move when they grow.
+    BLOCKS,
+    /// Blocks of malloc.
+    MALLOC,
+    /// An arena for each table.
+    OWNING;
+
+    <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
+        return switch (this) {
+            case HEAP -> factory.create((byteSize, byteAlignment) -> MemorySegment
                     .ofArray(new byte[Math.toIntExact(byteSize) + 3])
                     .fill((byte) 0xA5)
                     .asSlice(3, byteSize, byteAlignment));
-        }
-    },
-    /// An arena that frees its blocks at its end.
-    BOUND {
-        @Override
-        <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
-            Arena arena = made.arena();
-            return factory.create((byteSize, byteAlignment) -> arena.allocate(byteSize, byteAlignment)
-                    .fill((byte) 0xA5));
-        }
-    },
-    /// Blocks that move when they grow.
-    BLOCKS {
-        @Override
-        <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
-            return factory.create(made.allocator);
-        }
-    },
-    /// Blocks of malloc.
-    MALLOC {
-        @Override
-        <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
-            MallocArena arena = MallocArena.ofConfined();
-            made.bound.add(arena);
-            return factory.create(arena);
-        }
-    },
-    /// An arena for each table.
-    OWNING {
-        @Override
-        <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
-            return factory.owning(made::arena);
-        }
-    };
-
-    abstract <T extends AutoCloseable> T create(Made made, Factory<T> factory);
+            case BOUND -> {
+                Arena arena = made.arena();
+                yield factory.create((byteSize, byteAlignment) -> arena.allocate(byteSize, byteAlignment)
+                        .fill((byte) 0xA5));
+            }
+            case BLOCKS -> factory.create(made.allocator);
+            case MALLOC -> {
+                MallocArena arena = MallocArena.ofConfined();
+                made.bound.add(arena);
+                yield factory.create(arena);
+            }
+            case OWNING -> factory.owning(made::arena);
+        };
+    }
 
     /// The two ways to create a structure.
     record Factory<T extends AutoCloseable>(Function<SegmentAllocator, T> ofAllocator,

@@ -176,8 +176,6 @@ class LeakDetectorTest {
     static final class TooLong {
         private static final int ARENAS = 1_200;
 
-        private TooLong() {}
-
         public static void main(String[] args) {
             FoundLeaks found = new FoundLeaks();
             openForTooLong(found);

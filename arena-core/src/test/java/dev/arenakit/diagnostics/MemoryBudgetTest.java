@@ -463,8 +463,6 @@ class MemoryBudgetTest {
 
     /// Counts a wrapped arena of the JDK in a JVM without native access.
     static final class DeniedSession {
-        private DeniedSession() {}
-
         public static void main(String[] args) {
             try (Arena arena = MemoryBudget.root("a", 10).wrap(Arena.ofConfined())) {
                 arena.allocate(10, 1);

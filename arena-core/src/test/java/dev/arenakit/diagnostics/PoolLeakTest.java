@@ -352,8 +352,6 @@ class PoolLeakTest {
     static final class Hoarder {
         private static final SlabPool POOL = SlabPool.create();
 
-        private Hoarder() {}
-
         public static void main(String[] args) throws InterruptedException {
             open();
             System.out.println("Default: " + LeakDetector.defaultDetection()

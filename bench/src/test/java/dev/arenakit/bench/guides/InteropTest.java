@@ -69,8 +69,6 @@ class InteropTest {
 
     /// The child process: accesses memory through Netty and prints the results.
     static final class Accesses {
-        private Accesses() {}
-
         public static void main(String[] args) {
             NettyBuffers.adaptive(); // Netty logs to the JDK.
             ByteBuf buffer;
