@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -129,14 +130,10 @@ class OffsetAllocatorTest {
     }
 
     @Test
-    void over_closedOrForeignSegment_throws() throws InterruptedException {
+    void over_closedOrForeignSegment_throws() {
         Arena confined = Arena.ofConfined();
         MemorySegment memory = confined.allocate(MIB);
-        AtomicReference<Throwable> thrown = new AtomicReference<>();
-        Thread thread = new Thread(() -> thrown.set(catchThrowable(() -> OffsetAllocator.over(memory))));
-        thread.start();
-        thread.join();
-        assertThat(thrown.get()).isInstanceOf(WrongThreadException.class);
+        assertThat(Threads.thrownBy(() -> OffsetAllocator.over(memory))).isInstanceOf(WrongThreadException.class);
         confined.close();
         assertThatIllegalStateException().isThrownBy(() -> OffsetAllocator.over(memory));
         Arena shared = Arena.ofShared();
@@ -247,7 +244,7 @@ class OffsetAllocatorTest {
     }
 
     @Test
-    void store_throughOldSegments_changesNoDataOfTheAllocator() throws InterruptedException {
+    void store_throughOldSegments_changesNoDataOfTheAllocator() {
         try (Arena arena = Arena.ofShared()) {
             OffsetAllocator allocator = OffsetAllocator.overShared(arena.allocate(MIB));
             List<MemorySegment> old = new ArrayList<>();
@@ -258,9 +255,7 @@ class OffsetAllocatorTest {
             Set<Long> live = new HashSet<>();
             // As many heaps as there is memory for, and some threads that share one.
             for (int i = 0; i < 12; i++) {
-                Thread thread = new Thread(() -> live.add(allocator.allocateRaw(8)));
-                thread.start();
-                thread.join();
+                assertThat(Threads.thrownBy(() -> live.add(allocator.allocateRaw(8)))).isNull();
                 for (int j = 0; j < 300; j++) {
                     assertThat(live.add(allocator.allocateRaw(8))).isTrue();
                 }
@@ -353,15 +348,13 @@ class OffsetAllocatorTest {
     }
 
     @Test
-    void allocateRaw_afterAThreadHasTerminated_usesItsMemoryBeforeItIsFull() throws InterruptedException {
+    void allocateRaw_afterAThreadHasTerminated_usesItsMemoryBeforeItIsFull() {
         try (Arena arena = Arena.ofShared()) {
             for (long size : new long[]{24, 1_000, 100_000}) {
                 OffsetAllocator allocator = OffsetAllocator.overShared(arena.allocate(2 * MIB));
                 int expected = fill(OffsetAllocator.overShared(arena.allocate(2 * MIB)), size).size();
                 allocator.freeRaw(allocator.allocateRaw(8));
-                Thread thread = new Thread(() -> fill(allocator, 24).forEach(allocator::freeRaw));
-                thread.start();
-                thread.join();
+                assertThat(Threads.thrownBy(() -> fill(allocator, 24).forEach(allocator::freeRaw))).isNull();
                 assertThat(fill(allocator, size).size()).isEqualTo(expected);
             }
         }
@@ -373,16 +366,14 @@ class OffsetAllocatorTest {
             OffsetAllocator allocator = OffsetAllocator.overShared(arena.allocate(64 * MIB));
             allocator.allocateRaw(24);
             List<Long> blocks = new ArrayList<>();
-            Thread thread = new Thread(() -> {
+            assertThat(Threads.thrownBy(() -> {
                 for (int i = 0; i < 100_000; i++) {
                     blocks.add(allocator.allocateRaw(24));
                 }
                 for (int i = 0; i < blocks.size(); i += 2) {
                     allocator.freeRaw(blocks.get(i));
                 }
-            });
-            thread.start();
-            thread.join();
+            })).isNull();
             long held = allocator.stats().heldByteSize();
             for (int i = 0; i < 50_000; i++) {
                 allocator.allocateRaw(24);
@@ -392,30 +383,26 @@ class OffsetAllocatorTest {
     }
 
     @Test
-    void stats_afterAThreadHasTerminated_givesItsEmptySlabsBack() throws InterruptedException {
+    void stats_afterAThreadHasTerminated_givesItsEmptySlabsBack() {
         try (FreeListArena arena = FreeListArena.ofShared()) {
-            Thread thread = new Thread(() -> {
+            assertThat(Threads.thrownBy(() -> {
                 for (int size = 16; size <= 1024; size += 16) {
                     arena.free(arena.allocate(size));
                 }
-            });
-            thread.start();
-            thread.join();
+            })).isNull();
             assertThat(arena.stats().usedByteSize()).isZero();
         }
     }
 
     @Test
-    void allocateRaw_afterAnotherThreadHasClosedTheSegment_throws() throws InterruptedException {
+    void allocateRaw_afterAnotherThreadHasClosedTheSegment_throws() {
         for (boolean shared : new boolean[]{false, true}) {
             Arena arena = Arena.ofShared();
             MemorySegment memory = arena.allocate(MIB);
             OffsetAllocator allocator = shared ? OffsetAllocator.overShared(memory) : OffsetAllocator.over(memory);
             long block = allocator.allocateRaw(100);
             MemorySegment segment = allocator.allocate(100);
-            Thread thread = new Thread(arena::close);
-            thread.start();
-            thread.join();
+            assertThat(Threads.thrownBy(arena::close)).isNull();
             assertThatIllegalStateException().isThrownBy(() -> allocator.allocateRaw(100));
             assertThatIllegalStateException().isThrownBy(() -> allocator.allocateRaw(100_000));
             assertThatIllegalStateException().isThrownBy(() -> allocator.freeRaw(block));

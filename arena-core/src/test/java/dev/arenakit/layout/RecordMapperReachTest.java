@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.arenakit.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -67,15 +69,10 @@ class RecordMapperReachTest {
         assertThat(said.subList(7, 9)).as("cached for a Lookup alone").allMatch(RecordMapperReachTest::isRefused);
     }
 
-    @Test
-    void of_inAnOpenedPackage_mapsEveryClass() throws Exception {
-        assertThat(UserModule.inModule(folder, "opens user;")).hasSize(9).allMatch(RecordMapperReachTest::isMapped);
-    }
-
-    @Test
-    void of_inAPackageOpenedToThisModule_mapsEveryClass() throws Exception {
-        assertThat(UserModule.inModule(folder, "opens user to dev.arenakit;")).hasSize(9)
-                .allMatch(RecordMapperReachTest::isMapped);
+    @ParameterizedTest
+    @ValueSource(strings = {"opens user;", "opens user to dev.arenakit;"})
+    void of_inAnOpenedPackage_mapsEveryClass(String directive) throws Exception {
+        assertThat(UserModule.inModule(folder, directive)).hasSize(9).allMatch(RecordMapperReachTest::isMapped);
     }
 
     @Test
