@@ -52,6 +52,8 @@ public final class StructureOverflowSession {
 
     private static int interrupted;
 
+    private StructureOverflowSession() {}
+
     /// Lets the stack overflow.
     ///
     /// @param args the number of changes at each distance, and the number of changes without an overflow before
