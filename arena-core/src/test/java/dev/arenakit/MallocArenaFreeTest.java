@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -106,8 +107,7 @@ class MallocArenaFreeTest extends CountedMallocArena {
         if (kind.checked) {
             assertRejected(arena, stale);
             assertThat(counting.isLive(same.address())).isTrue();
-            assertThatThrownBy(() -> stale.get(ValueLayout.JAVA_BYTE, 0))
-                    .isInstanceOf(IllegalStateException.class);
+            assertThatIllegalStateException().isThrownBy(() -> stale.get(ValueLayout.JAVA_BYTE, 0));
             arena.free(same);
         } else {
             arena.free(stale);
@@ -132,8 +132,7 @@ class MallocArenaFreeTest extends CountedMallocArena {
         arena.free(freed);
         assertThat(freed.scope().isAlive()).isEqualTo(!kind.checked);
         if (kind.checked) {
-            assertThatThrownBy(() -> freed.set(ValueLayout.JAVA_LONG, 0, 1))
-                    .isInstanceOf(IllegalStateException.class);
+            assertThatIllegalStateException().isThrownBy(() -> freed.set(ValueLayout.JAVA_LONG, 0, 1));
         }
         other.set(ValueLayout.JAVA_LONG, 0, 1);
         assertThat(other.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(1);

@@ -34,7 +34,7 @@ class OffsetAllocatorFullTest {
     private final Arena arena = Arena.ofShared();
 
     /// A segment with so many slabs.
-    private static MemorySegment slabs(Arena arena, long count) {
+    private MemorySegment slabs(long count) {
         return arena.allocate((count + 1) * SLAB, SLAB);
     }
 
@@ -52,7 +52,7 @@ class OffsetAllocatorFullTest {
     @Tag("full")
     void tryAllocate_whenTheSegmentIsFull_returnsNothingAndLosesNothing(boolean shared) {
         for (long byteSize : new long[]{1, 16, 1_000, 20_000, SLAB, 100_000}) {
-            MemorySegment memory = slabs(arena, 16);
+            MemorySegment memory = slabs(16);
             OffsetAllocator allocator = shared ? OffsetAllocator.overShared(memory) : OffsetAllocator.over(memory);
             List<Long> blocks = fill(allocator, byteSize);
             FreeListStatistics full = allocator.stats();
@@ -73,8 +73,8 @@ class OffsetAllocatorFullTest {
 
     @Test
     void tryAllocate_ofMoreThanTheAddressSpace_returnsNothing() {
-        for (OffsetAllocator allocator : List.of(OffsetAllocator.over(slabs(arena, 2)),
-                OffsetAllocator.overShared(slabs(arena, 2)))) {
+        for (OffsetAllocator allocator : List.of(OffsetAllocator.over(slabs(2)),
+                OffsetAllocator.overShared(slabs(2)))) {
             assertThat(allocator.tryAllocateRaw(Long.MAX_VALUE)).isEqualTo(-1);
             assertThat(allocator.tryAllocate(Long.MAX_VALUE, 1L << 62)).isNull();
             assertThat(allocator.tryAllocate(1, 1L << 62)).isNull();
@@ -85,7 +85,7 @@ class OffsetAllocatorFullTest {
 
     @Test
     void tryAllocate_ofWrongArguments_throws() {
-        OffsetAllocator allocator = OffsetAllocator.over(slabs(arena, 1));
+        OffsetAllocator allocator = OffsetAllocator.over(slabs(1));
         assertThatIllegalArgumentException().isThrownBy(() -> allocator.tryAllocateRaw(-1));
         assertThatIllegalArgumentException().isThrownBy(() -> allocator.tryAllocate(-1, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> allocator.tryAllocate(1, 3));
@@ -93,7 +93,7 @@ class OffsetAllocatorFullTest {
 
     @Test
     void reallocate_ofALargeBlock_shrinksAndGrowsInPlace() {
-        OffsetAllocator allocator = OffsetAllocator.over(slabs(arena, 256));
+        OffsetAllocator allocator = OffsetAllocator.over(slabs(256));
         long block = allocator.allocateRaw(10 * MIB);
         assertThat(allocator.reallocateRaw(block, 8 * MIB)).isEqualTo(block);
         assertThat(allocator.byteSizeRaw(block)).isEqualTo(8 * MIB);
@@ -111,7 +111,7 @@ class OffsetAllocatorFullTest {
 
     @Test
     void reallocate_ofALargeBlockBeforeSlabsThatWereNeverUsed_growsInPlace() {
-        OffsetAllocator allocator = OffsetAllocator.over(slabs(arena, 256));
+        OffsetAllocator allocator = OffsetAllocator.over(slabs(256));
         long block = allocator.allocateRaw(10 * MIB);
         assertThat(allocator.reallocateRaw(block, 10 * MIB + 1)).isEqualTo(block);
         assertThat(allocator.reallocateRaw(block, 16 * MIB)).isEqualTo(block);
@@ -122,7 +122,7 @@ class OffsetAllocatorFullTest {
 
     @Test
     void reallocate_ofALargeBlockBeforeAnother_movesIt() {
-        OffsetAllocator allocator = OffsetAllocator.over(slabs(arena, 64));
+        OffsetAllocator allocator = OffsetAllocator.over(slabs(64));
         MemorySegment block = allocator.allocate(MIB, 1).fill((byte) 1);
         MemorySegment next = allocator.allocate(MIB, 1).fill((byte) 2);
         MemorySegment moved = allocator.reallocate(block, MIB + 1);
@@ -137,7 +137,7 @@ class OffsetAllocatorFullTest {
 
     @Test
     void reallocate_ofALargeBlockForWhichThereIsNoRoom_throwsAndLeavesItAsItIs() {
-        OffsetAllocator allocator = OffsetAllocator.over(slabs(arena, 64));
+        OffsetAllocator allocator = OffsetAllocator.over(slabs(64));
         MemorySegment block = allocator.allocate(2 * MIB, MIB).fill((byte) 1);
         MemorySegment next = allocator.allocate(MIB, 1).fill((byte) 2);
         FreeListStatistics before = allocator.stats();
@@ -174,7 +174,7 @@ class OffsetAllocatorFullTest {
     void tryAllocate_whenFreeBlocksAreOnStacksOfALiveThread_takesThem() {
         try (Other other = new Other()) {
             for (long byteSize : new long[]{16, 100, 8_192, 20_000, SLAB}) {
-                OffsetAllocator allocator = OffsetAllocator.overShared(slabs(arena, 16));
+                OffsetAllocator allocator = OffsetAllocator.overShared(slabs(16));
                 List<Long> blocks = new ArrayList<>();
                 other.run(() -> blocks.addAll(fill(allocator, byteSize)));
                 other.run(() -> blocks.forEach(allocator::freeRaw));
@@ -191,7 +191,7 @@ class OffsetAllocatorFullTest {
     @Test
     void tryAllocate_ofALargeBlockWhenFreeBlocksAreOnStacksOfALiveThread_takesTheirSlabs() {
         try (Other other = new Other()) {
-            OffsetAllocator allocator = OffsetAllocator.overShared(slabs(arena, 16));
+            OffsetAllocator allocator = OffsetAllocator.overShared(slabs(16));
             other.run(() -> fill(allocator, 20_000).forEach(allocator::freeRaw));
             assertThat(allocator.tryAllocateRaw(16 * SLAB)).isPositive();
         }
@@ -202,7 +202,7 @@ class OffsetAllocatorFullTest {
     @ValueSource(longs = {2 * SLAB, 1_000})
     void tryAllocate_afterItWasRefusedAndALiveThreadHasFreedABlock_succeeds(long byteSize) {
         try (Other other = new Other()) {
-            OffsetAllocator allocator = OffsetAllocator.overShared(slabs(arena, 2));
+            OffsetAllocator allocator = OffsetAllocator.overShared(slabs(2));
             for (int i = 0; i < 3; i++) {
                 long[] small = new long[1];
                 other.run(() -> small[0] = allocator.allocateRaw(16));
@@ -220,7 +220,7 @@ class OffsetAllocatorFullTest {
     @Test
     void tryAllocate_whenFreeBlocksAreOnStacksOfManyTerminatedThreads_takesThem() {
         int threads = 700;
-        OffsetAllocator allocator = OffsetAllocator.overShared(slabs(arena, 128));
+        OffsetAllocator allocator = OffsetAllocator.overShared(slabs(128));
         List<Long> freed = Collections.synchronizedList(new ArrayList<>());
         CyclicBarrier barrier = new CyclicBarrier(threads);
         Threads.race(threads, _ -> {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SlabArenaTest {
@@ -138,8 +139,7 @@ class SlabArenaTest {
         SlabArena open = forgetful.openConfined();
         open.pushFrame().allocate(8);
         for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(open::close).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("openFrames=1");
+            assertThatIllegalStateException().isThrownBy(open::close).withMessageContaining("openFrames=1");
             assertThatThrownBy(() -> open.allocate(8)).isInstanceOf(IllegalStateException.class);
         }
         assertThatThrownBy(forgetful::close).isInstanceOf(IllegalStateException.class);

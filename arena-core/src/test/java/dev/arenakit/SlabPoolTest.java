@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SlabPoolTest {
@@ -174,9 +175,9 @@ class SlabPoolTest {
                     .hasMessageContaining("maxByteSize=" + limit);
         }
         builder.slabByteSize(2048).maxByteSize(2047);
-        assertThatThrownBy(builder::build).isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("maxByteSize=2047")
-                .hasMessageContaining("slabByteSize=2048");
+        assertThatIllegalArgumentException().isThrownBy(builder::build)
+                .withMessageContaining("maxByteSize=2047")
+                .withMessageContaining("slabByteSize=2048");
     }
 
     static long addressOfOne(SlabArena arena) {

@@ -32,6 +32,7 @@ import static dev.arenakit.collection.StructModelRecords.POSITIONS;
 import static dev.arenakit.collection.StructModelRecords.ROWS;
 import static dev.arenakit.collection.StructModelRecords.VIEWS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Random operations, compared with an [ArrayList].
@@ -256,11 +257,9 @@ class RecordListModelTest {
         assertThatThrownBy(() -> list.sort(ROWS.longField("id"))).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> list.binarySearch(QUANTITY, 1.5)).isInstanceOf(IllegalArgumentException.class);
         // The operations check the field even without structs.
-        assertThatThrownBy(() -> list.sort(POSITIONS.field("price")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("Field has no order: ");
-        assertThatThrownBy(() -> list.binarySearch(POSITIONS.field("quantity"), 1))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatIllegalArgumentException().isThrownBy(() -> list.sort(POSITIONS.field("price")))
+                .withMessageStartingWith("Field has no order: ");
+        assertThatIllegalArgumentException().isThrownBy(() -> list.binarySearch(POSITIONS.field("quantity"), 1));
     }
 
     @Test

@@ -27,7 +27,7 @@ class StructureFailureTest {
     @ParameterizedTest
     @EnumSource
     void add_anyAllocationRefused_losesNothing(Structures structures) {
-        for (int refused = 0; refused < 14; refused++) {
+        for (int refused = 0; refused < 10; refused++) {
             for (int owning = 0; owning < 2; owning++) {
                 allocator.refuseAfter(Long.MAX_VALUE);
                 try (Structures.Added structure = owning == 0

@@ -82,7 +82,7 @@ enum Structures {
 
     /// A number of entries that takes some growths, and little time.
     int entries() {
-        return ordinal() < BYTES_LONG_MAP.ordinal() ? 2_000 : 600;
+        return ordinal() < BYTES_LONG_MAP.ordinal() ? 1_000 : 600;
     }
 
     boolean isFailFast() {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.RandomAccess;
 import java.util.Spliterator;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +26,7 @@ class RecordMapperBulkTest {
     private static final RecordMapper<Point> POINTS = RecordMapper.of(Point.class);
     private static final int COUNT = 1000;
 
+    @AutoClose
     private final Arena arena = Arena.ofShared();
     private final MemorySegment segment = POINTS.allocate(arena, COUNT);
 
@@ -34,11 +35,6 @@ class RecordMapperBulkTest {
         for (int i = 0; i < COUNT; i++) {
             POINTS.setAtIndex(segment, i, new Point(i, -i));
         }
-    }
-
-    @AfterEach
-    void close() {
-        arena.close();
     }
 
     @Test

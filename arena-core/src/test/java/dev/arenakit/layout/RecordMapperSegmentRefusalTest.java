@@ -21,6 +21,7 @@ import static dev.arenakit.layout.RecordMapperRefusalTest.assertUntouched;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -220,9 +221,8 @@ class RecordMapperSegmentRefusalTest {
         MemorySegment segment = mapper.allocate(arena, 1);
         BETWEEN.add(arena::close);
         try {
-            assertThatThrownBy(() -> mapper.setAtIndex(segment, 0, new Closing(1, 2)))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("Segment is already closed: index=0, layout=Closing");
+            assertThatIllegalStateException().isThrownBy(() -> mapper.setAtIndex(segment, 0, new Closing(1, 2)))
+                    .withMessageContaining("Segment is already closed: index=0, layout=Closing");
         } finally {
             BETWEEN.clear();
         }

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
@@ -24,12 +24,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /// Runs the table of `docs/migration.md` that says what is checked in memory of other libraries.
 class InteropTest {
     private static final ValueLayout.OfLong LONG = JAVA_LONG_UNALIGNED.withOrder(BIG_ENDIAN);
+    @AutoClose
     private static final SlabPool POOL = SlabPool.create();
-
-    @AfterAll
-    static void closePool() {
-        POOL.close();
-    }
 
     @Test
     void byteBuffer_ofAClosedArena_throws() {
