@@ -100,6 +100,7 @@ class FullDiskTest {
     }
 
     @Test
+    @Tag("full")
     void prefault_ofASparseAllocationThatDoesNotFit_isAnException() throws Exception {
         runOnTmpfs("prefault");
     }

@@ -48,6 +48,7 @@ class FullGrowthTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void grow_reservedUntilExt4IsFull_everyBlockCanBeStored() throws Exception {
         runOnExt4("reserved", "-b", "1024");
     }

@@ -30,6 +30,7 @@ class GrowableTableKillTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void appendAll_killed_leavesEachRowThatHadReturnedAndTheFirstOfTheOthers() throws Exception {
         kill("appendAll", 0, 100);
     }
@@ -85,6 +86,7 @@ class GrowableTableKillTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void read_besideAWriterInAnotherProcess_getsEachRowWhole() throws Exception {
         read(100_000);
     }

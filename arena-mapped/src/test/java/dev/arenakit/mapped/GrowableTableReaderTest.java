@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static dev.arenakit.mapped.TableRow.ROWS;
@@ -48,6 +49,7 @@ class GrowableTableReaderTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void table_whileTheOwnerAppends_hasTheRowsOfNow() throws IOException {
         try (InfiniteArena owner = open(BOOT);
                 ArenaImage image = ArenaImage.open(base, BOOT);

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Puts pairs into a map whose disk is full.
+@Tag("full")
 class ImageLongMapFullDiskTest extends InDirectory {
     ImageLongMapFullDiskTest() throws IOException {
         super(TestFileSystem.BUILD);

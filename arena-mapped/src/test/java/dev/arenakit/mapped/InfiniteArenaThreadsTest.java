@@ -44,6 +44,7 @@ class InfiniteArenaThreadsTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void allocate_firstInTwoThreadsAtOnce_makesOneChunk() throws Exception {
         for (int round = 0; round < 25; round++) {
             try (InfiniteArena arena = InfiniteArena.builder(base).chunked().deleteOnClose().build()) {
