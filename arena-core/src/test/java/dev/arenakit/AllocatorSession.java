@@ -7,8 +7,6 @@ import java.util.List;
 
 /// A session with every kind of request to an allocator, and the main class of a JVM that loads an allocator library.
 final class AllocatorSession {
-    private AllocatorSession() {}
-
     /// Prints `served`, or the error.
     ///
     /// @param args the name of the allocator, and the path of its library

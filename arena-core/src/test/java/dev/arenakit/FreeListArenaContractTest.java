@@ -5,146 +5,67 @@ import dev.arenakit.contract.Capabilities;
 import java.lang.foreign.Arena;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// The contract of every arena, for arenas of blocks over pages, a counting allocator, and a pool.
-class FreeListArenaContractTest {
-    @Nested
-    class Confined implements ArenaContract {
-        @Override
-        public Arena open() {
-            return FreeListArena.ofConfined();
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofConfined().withoutZeroing();
-        }
+@ParameterizedClass
+@EnumSource(FreeListArenaContractTest.Kind.class)
+class FreeListArenaContractTest implements ArenaContract {
+    enum Kind {
+        CONFINED, SHARED, COUNTED, COUNTED_SHARED, CHECKED, CHECKED_SHARED, OF_POOL
     }
 
-    @Nested
-    class Shared implements ArenaContract {
-        @Override
-        public Arena open() {
-            return FreeListArena.ofShared();
-        }
+    private final Kind kind;
+    private final CountingAllocator counting = new CountingAllocator();
+    private final SlabPool pool = SlabPool.builder().maxByteSize(4 * (64L << 20)).build();
 
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofShared().withoutZeroing();
-        }
+    FreeListArenaContractTest(Kind kind) {
+        this.kind = kind;
     }
 
-    @Nested
-    class Counted implements ArenaContract {
-        private final CountingAllocator counting = new CountingAllocator();
-
-        @Override
-        public Arena open() {
-            return FreeListArena.builder().allocator(counting.allocator()).build();
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofConfined().withoutZeroing();
-        }
-
-        @Override
-        public OptionalLong held() {
-            return OptionalLong.of(counting.bytes());
-        }
-
-        @AfterEach
-        void everyBlockIsGivenBackOnce() {
-            counting.assertNothingHeld();
-        }
+    @Override
+    public Arena open() {
+        FreeListArena.Builder builder = FreeListArena.builder();
+        return (switch (kind) {
+            case CONFINED -> builder;
+            case SHARED -> builder.shared();
+            case COUNTED -> builder.allocator(counting.allocator());
+            case COUNTED_SHARED -> builder.shared().allocator(counting.allocator());
+            case CHECKED -> builder.checked();
+            case CHECKED_SHARED -> builder.shared().checked().allocator(counting.allocator());
+            case OF_POOL -> builder.pool(pool);
+        }).build();
     }
 
-    @Nested
-    class CountedShared implements ArenaContract {
-        private final CountingAllocator counting = new CountingAllocator();
-
-        @Override
-        public Arena open() {
-            return FreeListArena.builder().shared().allocator(counting.allocator()).build();
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofShared().withoutZeroing();
-        }
-
-        @Override
-        public OptionalLong held() {
-            return OptionalLong.of(counting.bytes());
-        }
-
-        @AfterEach
-        void everyBlockIsGivenBackOnce() {
-            counting.assertNothingHeld();
-        }
+    @Override
+    public Capabilities capabilities() {
+        Capabilities all = (kind.name().endsWith("SHARED") ? Capabilities.ofShared() : Capabilities.ofConfined())
+                .withoutZeroing();
+        return switch (kind) {
+            case CHECKED -> all.withScopePerAllocation();
+            // Closing each block takes a handshake with every thread.
+            case CHECKED_SHARED -> all.withScopePerAllocation().withAllocations(100);
+            default -> all;
+        };
     }
 
-    @Nested
-    class CheckedConfined implements ArenaContract {
-        @Override
-        public Arena open() {
-            return FreeListArena.builder().checked().build();
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofConfined().withoutZeroing().withScopePerAllocation();
-        }
+    @Override
+    public OptionalLong held() {
+        return switch (kind) {
+            case COUNTED, COUNTED_SHARED -> OptionalLong.of(counting.bytes());
+            case OF_POOL -> OptionalLong.of(pool.stats().usedByteSize());
+            default -> OptionalLong.empty();
+        };
     }
 
-    @Nested
-    class CheckedShared implements ArenaContract {
-        private final CountingAllocator counting = new CountingAllocator();
-
-        @Override
-        public Arena open() {
-            return FreeListArena.builder().shared().checked().allocator(counting.allocator()).build();
-        }
-
-        /// Closing each block takes a handshake with every thread.
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofShared().withoutZeroing().withScopePerAllocation().withAllocations(100);
-        }
-
-        @AfterEach
-        void everyBlockIsGivenBackOnce() {
-            counting.assertNothingHeld();
-        }
-    }
-
-    @Nested
-    class OfPool implements ArenaContract {
-        private final SlabPool pool = SlabPool.builder().maxByteSize(4 * (64L << 20)).build();
-
-        @Override
-        public Arena open() {
-            return FreeListArena.builder().pool(pool).build();
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofConfined().withoutZeroing();
-        }
-
-        @Override
-        public OptionalLong held() {
-            return OptionalLong.of(pool.stats().usedByteSize());
-        }
-
-        @AfterEach
-        void poolCloses() {
-            assertThat(pool.stats().openArenas()).isZero();
-            assertThat(pool.stats().usedByteSize()).isZero();
-            pool.close();
-        }
+    @AfterEach
+    void everythingIsGivenBack() {
+        counting.assertNothingHeld();
+        assertThat(pool.stats().openArenas()).isZero();
+        assertThat(pool.stats().usedByteSize()).isZero();
+        pool.close();
     }
 }

@@ -2,8 +2,6 @@ package dev.arenakit;
 
 /// Opens arenas of a pool in heaps that have no memory for all of their objects.
 final class FreeListArenaHeapSession {
-    private FreeListArenaHeapSession() {}
-
     public static void main(String[] args) {
         try (SlabPool pool = SlabPool.builder().slabByteSize(4096).build()) {
             // Initializes the classes.

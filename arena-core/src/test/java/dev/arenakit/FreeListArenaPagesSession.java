@@ -11,8 +11,6 @@ import java.util.List;
 final class FreeListArenaPagesSession {
     private static final long MIB = 1 << 20;
 
-    private FreeListArenaPagesSession() {}
-
     public static void main(String[] args) throws IOException {
         for (long byteSize : new long[]{1_000, 60_000}) {
             try (FreeListArena arena = FreeListArena.ofShared()) {

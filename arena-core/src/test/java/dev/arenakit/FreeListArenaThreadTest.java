@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -25,12 +26,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FreeListArenaThreadTest {
     private static final int THREADS = 4;
 
+    @AutoClose
+    private final FreeListArena arena = FreeListArena.ofShared();
+
     @Test
     void blocks_thatAnyThreadFrees_areNeverInUseTwiceAndAreNotLost() {
-        try (FreeListArena arena = FreeListArena.ofShared()) {
-            passBlocks(arena, 30_000, false);
-            assertThat(arena.stats().liveBlocks()).isZero();
-        }
+        passBlocks(arena, 30_000, false);
+        assertThat(arena.stats().liveBlocks()).isZero();
     }
 
     @Test
@@ -164,38 +166,34 @@ class FreeListArenaThreadTest {
     /// The memory that one thread allocates and another one frees is used again.
     @Test
     void free_byAnotherThreadAlways_doesNotLetTheMemoryGrow() throws InterruptedException {
-        try (FreeListArena arena = FreeListArena.ofShared()) {
-            BlockingQueue<MemorySegment> queue = new ArrayBlockingQueue<>(100);
-            Threads.race(2, index -> {
-                for (int i = 0; i < 200_000; i++) {
-                    if (index == 0) {
-                        queue.put(arena.allocate(100 + i % 900));
-                    } else {
-                        MemorySegment block = queue.poll(1, TimeUnit.MINUTES);
-                        arena.free(block);
-                    }
+        BlockingQueue<MemorySegment> queue = new ArrayBlockingQueue<>(100);
+        Threads.race(2, index -> {
+            for (int i = 0; i < 200_000; i++) {
+                if (index == 0) {
+                    queue.put(arena.allocate(100 + i % 900));
+                } else {
+                    MemorySegment block = queue.poll(1, TimeUnit.MINUTES);
+                    arena.free(block);
                 }
-            });
-            assertThat(arena.stats().liveBlocks()).isZero();
-            // 100 MB have been allocated, and 100 blocks are live at most, of 30 size classes.
-            assertThat(arena.stats().heldByteSize()).isLessThanOrEqualTo(10 << 20);
-        }
+            }
+        });
+        assertThat(arena.stats().liveBlocks()).isZero();
+        // 100 MB have been allocated, and 100 blocks are live at most, of 30 size classes.
+        assertThat(arena.stats().heldByteSize()).isLessThanOrEqualTo(10 << 20);
     }
 
     @Test
     void threads_thatTerminate_leaveTheirSlabsToOthers() {
-        try (FreeListArena arena = FreeListArena.ofShared()) {
-            for (int i = 0; i < 200; i++) {
-                assertThat(Threads.thrownBy(() -> {
-                    for (int j = 0; j < 100; j++) {
-                        arena.free(arena.allocate(100 + j));
-                        arena.allocate(10);
-                    }
-                })).isNull();
-            }
-            assertThat(arena.stats().liveBlocks()).isEqualTo(20_000);
-            assertThat(arena.stats().heldByteSize()).isLessThanOrEqualTo(6 << 20);
+        for (int i = 0; i < 200; i++) {
+            assertThat(Threads.thrownBy(() -> {
+                for (int j = 0; j < 100; j++) {
+                    arena.free(arena.allocate(100 + j));
+                    arena.allocate(10);
+                }
+            })).isNull();
         }
+        assertThat(arena.stats().liveBlocks()).isEqualTo(20_000);
+        assertThat(arena.stats().heldByteSize()).isLessThanOrEqualTo(6 << 20);
     }
 
     @Test

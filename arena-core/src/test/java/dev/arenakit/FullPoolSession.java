@@ -11,8 +11,6 @@ final class FullPoolSession {
     private static final int SLAB = 1024;
     private static final int SLABS = 12;
 
-    private FullPoolSession() {}
-
     public static void main(String[] args) throws InterruptedException {
         for (int i = 0; i < POOLS; i++) {
             SlabPool pool = SlabPool.builder().slabByteSize(SLAB).maxByteSize(SLABS * SLAB).build();

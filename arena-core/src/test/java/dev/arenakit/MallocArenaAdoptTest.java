@@ -11,10 +11,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,19 +21,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Blocks that other code has allocated, in each kind of arena.
-@ParameterizedClass
 @EnumSource(MallocKind.class)
-class MallocArenaAdoptTest {
-    private final MallocKind kind;
-    private final CountingAllocator counting = new CountingAllocator();
+class MallocArenaAdoptTest extends CountedMallocArena {
 
     MallocArenaAdoptTest(MallocKind kind) {
-        this.kind = kind;
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        counting.assertNothingHeld();
+        super(kind);
     }
 
     @Test
@@ -62,63 +52,55 @@ class MallocArenaAdoptTest {
 
     @Test
     void free_anAdoptedBlock_givesItBackOnce() {
-        try (MallocArena arena = open()) {
-            for (long byteSize : new long[]{0, 1, 100}) {
-                MemorySegment adopted = arena.adopt(block(byteSize));
-                arena.free(adopted);
-                assertThat(counting.isLive(adopted.address())).isFalse();
-                assertThatIllegalArgumentException().isThrownBy(() -> arena.free(adopted));
-            }
+        for (long byteSize : new long[]{0, 1, 100}) {
+            MemorySegment adopted = arena.adopt(block(byteSize));
+            arena.free(adopted);
+            assertThat(counting.isLive(adopted.address())).isFalse();
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.free(adopted));
         }
     }
 
     @Test
     void reallocate_anAdoptedBlock_keepsItsBytesAndFreesTheOldBlock() {
-        try (MallocArena arena = open()) {
-            for (long newByteSize : new long[]{0, 50, 100, 1_000}) {
-                MemorySegment adopted = arena.adopt(block(100));
-                Bytes.fill(adopted, 3);
-                MemorySegment moved = arena.reallocate(adopted, newByteSize);
-                assertThat(counting.isLive(adopted.address())).isFalse();
-                assertThat(Bytes.areFilled(moved, 3, Math.min(100, newByteSize))).isTrue();
-                arena.free(moved);
-            }
+        for (long newByteSize : new long[]{0, 50, 100, 1_000}) {
+            MemorySegment adopted = arena.adopt(block(100));
+            Bytes.fill(adopted, 3);
+            MemorySegment moved = arena.reallocate(adopted, newByteSize);
+            assertThat(counting.isLive(adopted.address())).isFalse();
+            assertThat(Bytes.areFilled(moved, 3, Math.min(100, newByteSize))).isTrue();
+            arena.free(moved);
         }
     }
 
     @Test
     void reallocate_anAdoptedBlockWithoutMemory_leavesIt() {
-        try (MallocArena arena = open()) {
-            MemorySegment adopted = arena.adopt(block(100));
-            Bytes.fill(adopted, 3);
-            counting.refuseAfter(0);
-            assertThatThrownBy(() -> arena.reallocate(adopted, 1_000)).isInstanceOf(OutOfMemoryError.class);
-            counting.refuseNothing();
-            assertThat(Bytes.areFilled(adopted, 3, 100)).isTrue();
-            arena.free(adopted);
-        }
+        MemorySegment adopted = arena.adopt(block(100));
+        Bytes.fill(adopted, 3);
+        counting.refuseAfter(0);
+        assertThatThrownBy(() -> arena.reallocate(adopted, 1_000)).isInstanceOf(OutOfMemoryError.class);
+        counting.refuseNothing();
+        assertThat(Bytes.areFilled(adopted, 3, 100)).isTrue();
+        arena.free(adopted);
     }
 
     @Test
     void adopt_anAddressOfTheArena_isRefusedUntilTheBlockIsFreed() {
-        try (MallocArena arena = open()) {
-            MemorySegment first = arena.allocate(100, 8);
-            MemorySegment second = arena.allocate(0, 64);
-            MemorySegment resized = arena.reallocate(arena.allocate(10), 20);
-            MemorySegment adopted = arena.adopt(block(30));
-            long blocks = counting.blocks();
-            for (MemorySegment known : List.of(first, second, resized, adopted)) {
-                MemorySegment again = Memory.segment(known.address(), 5);
-                assertThatIllegalArgumentException().isThrownBy(() -> arena.adopt(again))
-                        .withMessage("Already a block of this arena: address=0x" + Long.toHexString(known.address())
-                                + ", byteSize=5; adopt a block once, and none that this arena has allocated");
-            }
-            assertThat(counting.blocks()).isEqualTo(blocks);
-            arena.free(adopted);
-            for (int i = 0; i < 10; i++) {
-                // Most of these blocks have an address that the arena has known before.
-                arena.free(arena.adopt(block(30)));
-            }
+        MemorySegment first = arena.allocate(100, 8);
+        MemorySegment second = arena.allocate(0, 64);
+        MemorySegment resized = arena.reallocate(arena.allocate(10), 20);
+        MemorySegment adopted = arena.adopt(block(30));
+        long blocks = counting.blocks();
+        for (MemorySegment known : List.of(first, second, resized, adopted)) {
+            MemorySegment again = Memory.segment(known.address(), 5);
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.adopt(again))
+                    .withMessage("Already a block of this arena: address=0x" + Long.toHexString(known.address())
+                            + ", byteSize=5; adopt a block once, and none that this arena has allocated");
+        }
+        assertThat(counting.blocks()).isEqualTo(blocks);
+        arena.free(adopted);
+        for (int i = 0; i < 10; i++) {
+            // Most of these blocks have an address that the arena has known before.
+            arena.free(arena.adopt(block(30)));
         }
     }
 
@@ -126,9 +108,7 @@ class MallocArenaAdoptTest {
     void adopt_whatIsNoBlockOfC_isRefusedWithTheValuesAndTheRemedy(@TempDir Path directory) throws IOException {
         Path file = Files.write(directory.resolve("mapped"), new byte[64]);
         MemorySegment block = block(64);
-        try (MallocArena arena = open();
-                Arena confined = Arena.ofConfined();
-                FileChannel channel = FileChannel.open(file)) {
+        try (Arena confined = Arena.ofConfined(); FileChannel channel = FileChannel.open(file)) {
             for (MemorySegment other : List.of(confined.allocate(64), Arena.ofAuto().allocate(64),
                     arena.allocate(64), MemorySegment.ofArray(new byte[64]), block.asReadOnly(),
                     channel.map(FileChannel.MapMode.READ_ONLY, 0, 64, Arena.global()))) {
@@ -153,7 +133,6 @@ class MallocArenaAdoptTest {
 
     @Test
     void adopt_whenTheArenaIsClosedOrAnotherThreads_leavesTheBlockToTheCaller() {
-        MallocArena arena = open();
         MemorySegment block = block(64);
         Throwable thrown = Threads.thrownBy(() -> arena.free(arena.adopt(block)));
         if (kind.shared) {
@@ -195,7 +174,7 @@ class MallocArenaAdoptTest {
     @Test
     void adopt_inAnArenaWithABudget_countsTheSizeOfTheSegmentUntilTheBlockIsFreed() {
         MemoryBudget budget = MemoryBudget.root("adopting", 10_000);
-        try (MallocArena arena = builder().budget(budget).build()) {
+        try (MallocArena arena = kind.builder().allocator(counting.allocator()).budget(budget).build()) {
             long index = kind.checked ? 0 : 256;
             MemorySegment adopted = arena.adopt(block(1_000));
             arena.adopt(block(0)); // one byte, as no block takes no memory
@@ -219,7 +198,6 @@ class MallocArenaAdoptTest {
     @Test
     void adopt_inACleanup_isRefusedOrFreed() {
         MemorySegment block = block(64);
-        MallocArena arena = open();
         MemorySegment first = arena.allocate(64);
         ScopeAccess.addCleanup(first.scope(), () -> {
             try {
@@ -241,18 +219,6 @@ class MallocArenaAdoptTest {
                             + "NativeAllocator.libc()");
         }
         freeByC(block);
-    }
-
-    private MallocArena open() {
-        return builder().build();
-    }
-
-    private MallocArena.Builder builder() {
-        MallocArena.Builder builder = MallocArena.builder().allocator(counting.allocator());
-        if (kind.shared) {
-            builder.shared();
-        }
-        return kind.checked ? builder.checked() : builder;
     }
 
     /// A block of the allocator, as a native call returns it.

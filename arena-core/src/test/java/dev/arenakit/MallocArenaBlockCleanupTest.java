@@ -8,9 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,30 +16,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /// Cleanups that users attach to the scope of a block, and that throw or use the arena.
-@ParameterizedClass
 @EnumSource(value = MallocKind.class, names = {"CHECKED", "CHECKED_SHARED"})
-class MallocArenaBlockCleanupTest {
+class MallocArenaBlockCleanupTest extends CountedMallocArena {
     private static final NativeAllocator LIBC = NativeAllocator.libc();
 
-    private final MallocKind kind;
-    private final CountingAllocator counting = new CountingAllocator();
-    private final MallocArena arena;
     private final MemorySegment first;
     private final MemorySegment second;
 
     MallocArenaBlockCleanupTest(MallocKind kind) {
-        this.kind = kind;
-        arena = kind.open(counting.allocator());
+        super(kind);
         first = arena.allocate(100, 8);
         second = arena.allocate(100, 8);
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        if (arena.scope().isAlive()) {
-            arena.close();
-        }
-        counting.assertNothingHeld();
     }
 
     @Test

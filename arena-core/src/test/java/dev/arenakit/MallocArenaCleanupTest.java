@@ -5,9 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,27 +13,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /// Cleanups that users attach to the scope of an arena, and that throw or use the arena.
-@ParameterizedClass
 @EnumSource(MallocKind.class)
-class MallocArenaCleanupTest {
-    private final MallocKind kind;
-    private final CountingAllocator counting = new CountingAllocator();
-    private final MallocArena arena;
+class MallocArenaCleanupTest extends CountedMallocArena {
     private final MemorySegment first;
 
     MallocArenaCleanupTest(MallocKind kind) {
-        this.kind = kind;
-        arena = kind.open(counting.allocator());
+        super(kind);
         first = arena.allocate(100, 8);
         arena.allocate(100, 8);
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        if (arena.scope().isAlive()) {
-            arena.close();
-        }
-        counting.assertNothingHeld();
     }
 
     @Test

@@ -5,99 +5,53 @@ import dev.arenakit.contract.Capabilities;
 import java.lang.foreign.Arena;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// The contract of every arena, over libc and over a counting allocator.
-class MallocArenaContractTest {
-
-    @Nested
-    class OfConfined implements ArenaContract {
-        @Override
-        public Arena open() {
-            return MallocArena.ofConfined();
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofConfined().withoutZeroing();
-        }
+@ParameterizedClass
+@EnumSource(MallocArenaContractTest.Kind.class)
+class MallocArenaContractTest implements ArenaContract {
+    /// The blocks of the last four are counted.
+    enum Kind {
+        OF_CONFINED, OF_SHARED, CONFINED, SHARED, CHECKED, CHECKED_SHARED
     }
 
-    @Nested
-    class OfShared implements ArenaContract {
-        @Override
-        public Arena open() {
-            return MallocArena.ofShared();
-        }
+    private final Kind kind;
+    private final CountingAllocator counting = new CountingAllocator();
 
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofShared().withoutZeroing();
-        }
+    MallocArenaContractTest(Kind kind) {
+        this.kind = kind;
     }
 
-    /// Arenas whose blocks are counted.
-    abstract static class Counted implements ArenaContract {
-        private final CountingAllocator counting = new CountingAllocator();
-        private final MallocKind kind;
-
-        Counted(MallocKind kind) {
-            this.kind = kind;
-        }
-
-        @Override
-        public Arena open() {
-            return kind.open(counting.allocator());
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            Capabilities claimed = kind.shared ? Capabilities.ofShared() : Capabilities.ofConfined();
-            return kind.checked ? claimed.withoutZeroing().withScopePerAllocation() : claimed.withoutZeroing();
-        }
-
-        @Override
-        public OptionalLong held() {
-            return OptionalLong.of(counting.bytes());
-        }
-
-        @AfterEach
-        void everyBlockIsGivenBackOnce() {
-            counting.assertNothingHeld();
-        }
+    @Override
+    public Arena open() {
+        return switch (kind) {
+            case OF_CONFINED -> MallocArena.ofConfined();
+            case OF_SHARED -> MallocArena.ofShared();
+            default -> MallocKind.valueOf(kind.name()).open(counting.allocator());
+        };
     }
 
-    @Nested
-    class CountedConfined extends Counted {
-        CountedConfined() {
-            super(MallocKind.CONFINED);
-        }
+    @Override
+    public Capabilities capabilities() {
+        Capabilities all = (kind.name().endsWith("SHARED") ? Capabilities.ofShared() : Capabilities.ofConfined())
+                .withoutZeroing();
+        return switch (kind) {
+            case CHECKED -> all.withScopePerAllocation();
+            // Closing each block takes a handshake with every thread.
+            case CHECKED_SHARED -> all.withScopePerAllocation().withAllocations(100);
+            default -> all;
+        };
     }
 
-    @Nested
-    class CountedShared extends Counted {
-        CountedShared() {
-            super(MallocKind.SHARED);
-        }
+    @Override
+    public OptionalLong held() {
+        return kind.name().startsWith("OF") ? OptionalLong.empty() : OptionalLong.of(counting.bytes());
     }
 
-    @Nested
-    class CheckedConfined extends Counted {
-        CheckedConfined() {
-            super(MallocKind.CHECKED);
-        }
-    }
-
-    @Nested
-    class CheckedShared extends Counted {
-        CheckedShared() {
-            super(MallocKind.CHECKED_SHARED);
-        }
-
-        /// Closing each block takes a handshake with every thread.
-        @Override
-        public Capabilities capabilities() {
-            return super.capabilities().withAllocations(100);
-        }
+    @AfterEach
+    void everyBlockIsGivenBackOnce() {
+        counting.assertNothingHeld();
     }
 }

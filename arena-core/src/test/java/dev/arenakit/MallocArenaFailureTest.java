@@ -4,31 +4,20 @@ import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// An allocator that fails at each of the requests of an operation: the memory allocated before the failure is freed.
-@ParameterizedClass
 @EnumSource(MallocKind.class)
-class MallocArenaFailureTest {
+class MallocArenaFailureTest extends CountedMallocArena {
     /// Numbers of live blocks before the operation: none, one, several, a full table of 16 and of 32 slots.
     private static final int[] LIVE = {0, 1, 2, 8, 12, 16, 17, 18, 24, 33};
 
-    private final MallocKind kind;
-    private final CountingAllocator counting = new CountingAllocator();
-
     MallocArenaFailureTest(MallocKind kind) {
-        this.kind = kind;
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        counting.assertNothingHeld();
+        super(kind);
     }
 
     @Test
@@ -88,31 +77,27 @@ class MallocArenaFailureTest {
 
     @Test
     void allocate_refusal_namesSizeAlignmentAllocatorAndFunction() {
-        try (MallocArena arena = open()) {
-            counting.refuseAfter(0);
-            assertThatThrownBy(() -> arena.allocate(100, 8)).isInstanceOf(OutOfMemoryError.class)
-                    .hasMessage("Native memory exhausted: "
-                            + "byteSize=100, byteAlignment=8, allocator=counting, tried=malloc");
-            assertThatThrownBy(() -> arena.allocate(100, 64)).hasMessageEndingWith("tried=aligned_alloc");
-            assertThatThrownBy(() -> arena.allocateZeroed(100, 8)).hasMessageEndingWith("tried=calloc");
-            counting.refuseNothing();
-            MemorySegment segment = arena.allocate(100, 8);
-            arena.free(arena.allocate(1, 1));
-            counting.refuseAfter(0);
-            assertThatThrownBy(() -> arena.reallocate(segment, 200)).hasMessageEndingWith("tried=malloc");
-        }
+        counting.refuseAfter(0);
+        assertThatThrownBy(() -> arena.allocate(100, 8)).isInstanceOf(OutOfMemoryError.class)
+                .hasMessage("Native memory exhausted: "
+                        + "byteSize=100, byteAlignment=8, allocator=counting, tried=malloc");
+        assertThatThrownBy(() -> arena.allocate(100, 64)).hasMessageEndingWith("tried=aligned_alloc");
+        assertThatThrownBy(() -> arena.allocateZeroed(100, 8)).hasMessageEndingWith("tried=calloc");
+        counting.refuseNothing();
+        MemorySegment segment = arena.allocate(100, 8);
+        arena.free(arena.allocate(1, 1));
+        counting.refuseAfter(0);
+        assertThatThrownBy(() -> arena.reallocate(segment, 200)).hasMessageEndingWith("tried=malloc");
     }
 
     @Test
     void allocate_beyondTheAddressSpace_asksNoAllocator() {
-        try (MallocArena arena = open()) {
-            for (long byteSize : new long[]{Long.MAX_VALUE, Sizes.ADDRESSABLE, Sizes.ADDRESSABLE - 7}) {
-                assertThatThrownBy(() -> arena.allocate(byteSize, 8)).isInstanceOf(OutOfMemoryError.class)
-                        .hasMessageContaining("exceeds the address space: byteSize=" + byteSize);
-            }
-            assertThatThrownBy(() -> arena.allocate(0, 1L << 62)).isInstanceOf(OutOfMemoryError.class);
-            assertThat(counting.peakBytes()).isZero();
+        for (long byteSize : new long[]{Long.MAX_VALUE, Sizes.ADDRESSABLE, Sizes.ADDRESSABLE - 7}) {
+            assertThatThrownBy(() -> arena.allocate(byteSize, 8)).isInstanceOf(OutOfMemoryError.class)
+                    .hasMessageContaining("exceeds the address space: byteSize=" + byteSize);
         }
+        assertThatThrownBy(() -> arena.allocate(0, 1L << 62)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(counting.peakBytes()).isZero();
     }
 
     /// Over libc, so that the failure is real.
@@ -205,9 +190,5 @@ class MallocArenaFailureTest {
             assertThat(live.get(i).byteSize()).isEqualTo(20 + i);
             assertThat(Bytes.areFilled(live.get(i), i, 20 + i)).isTrue();
         }
-    }
-
-    private MallocArena open() {
-        return kind.open(counting.allocator());
     }
 }

@@ -13,68 +13,54 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Which segments each kind of arena frees, and which it rejects.
-@ParameterizedClass
 @EnumSource(MallocKind.class)
-class MallocArenaFreeTest {
+class MallocArenaFreeTest extends CountedMallocArena {
     private static final long KIB = 1024;
     private static final long MIB = 1024 * KIB;
 
-    private final MallocKind kind;
-    private final CountingAllocator counting = new CountingAllocator();
-
     MallocArenaFreeTest(MallocKind kind) {
-        this.kind = kind;
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        counting.assertNothingHeld();
+        super(kind);
     }
 
     @Test
     void free_blocksInAnyOrder_givesEachBackAtOnce() {
-        try (MallocArena arena = open()) {
-            List<MemorySegment> segments = new ArrayList<>();
-            for (int i = 0; i < 100; i++) {
-                MemorySegment segment = arena.allocate(i, 1L << i % 13);
-                Bytes.fill(segment, i);
-                segments.add(segment);
-            }
-            Random random = new Random(1);
-            while (segments.size() > 20) {
-                MemorySegment segment = segments.remove(random.nextInt(segments.size()));
-                assertThat(counting.isLive(segment.address())).isTrue();
-                arena.free(segment);
-                assertThat(counting.isLive(segment.address())).isFalse();
-            }
-            for (MemorySegment segment : segments) {
-                assertThat(Bytes.areFilled(segment, (int) segment.byteSize(), segment.byteSize())).isTrue();
-            }
-            counting.assertNoViolations();
+        List<MemorySegment> segments = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            MemorySegment segment = arena.allocate(i, 1L << i % 13);
+            Bytes.fill(segment, i);
+            segments.add(segment);
         }
+        Random random = new Random(1);
+        while (segments.size() > 20) {
+            MemorySegment segment = segments.remove(random.nextInt(segments.size()));
+            assertThat(counting.isLive(segment.address())).isTrue();
+            arena.free(segment);
+            assertThat(counting.isLive(segment.address())).isFalse();
+        }
+        for (MemorySegment segment : segments) {
+            assertThat(Bytes.areFilled(segment, (int) segment.byteSize(), segment.byteSize())).isTrue();
+        }
+        counting.assertNoViolations();
     }
 
     @Test
     void free_zeroLengthSegment_isFreedOnce() {
-        try (MallocArena arena = open()) {
-            MemorySegment empty = arena.allocate(0, 1);
-            MemorySegment other = arena.allocate(0, 64);
-            arena.free(empty);
-            assertThat(counting.isLive(empty.address())).isFalse();
-            assertRejected(arena, empty);
-            arena.free(other);
-        }
+        MemorySegment empty = arena.allocate(0, 1);
+        MemorySegment other = arena.allocate(0, 64);
+        arena.free(empty);
+        assertThat(counting.isLive(empty.address())).isFalse();
+        assertRejected(arena, empty);
+        arena.free(other);
     }
 
     /// Over libc: a double free that is not rejected would terminate the JVM here.
@@ -112,23 +98,20 @@ class MallocArenaFreeTest {
 
     @Test
     void free_staleSegmentOfAnAddressInUseAgain_isRejectedWhereTheBlocksCanBeToldApart() {
-        try (MallocArena arena = open()) {
-            MemorySegment stale = arena.allocate(1_000, 8);
-            arena.free(stale);
-            MemorySegment shorter = allocateAt(stale.address(), arena, 999);
+        MemorySegment stale = arena.allocate(1_000, 8);
+        arena.free(stale);
+        MemorySegment shorter = allocateAt(stale.address(), arena, 999);
+        assertRejected(arena, stale);
+        arena.free(shorter);
+        MemorySegment same = allocateAt(stale.address(), arena, 1_000);
+        if (kind.checked) {
             assertRejected(arena, stale);
-            arena.free(shorter);
-            MemorySegment same = allocateAt(stale.address(), arena, 1_000);
-            if (kind.checked) {
-                assertRejected(arena, stale);
-                assertThat(counting.isLive(same.address())).isTrue();
-                assertThatThrownBy(() -> stale.get(ValueLayout.JAVA_BYTE, 0))
-                        .isInstanceOf(IllegalStateException.class);
-                arena.free(same);
-            } else {
-                arena.free(stale);
-                assertRejected(arena, same);
-            }
+            assertThat(counting.isLive(same.address())).isTrue();
+            assertThatIllegalStateException().isThrownBy(() -> stale.get(ValueLayout.JAVA_BYTE, 0));
+            arena.free(same);
+        } else {
+            arena.free(stale);
+            assertRejected(arena, same);
         }
     }
 
@@ -144,34 +127,29 @@ class MallocArenaFreeTest {
 
     @Test
     void access_afterFree_isIllegalStateInACheckedArena() {
-        try (MallocArena arena = open()) {
-            MemorySegment freed = arena.allocate(64, 8);
-            MemorySegment other = arena.allocate(64, 8);
-            arena.free(freed);
-            assertThat(freed.scope().isAlive()).isEqualTo(!kind.checked);
-            if (kind.checked) {
-                assertThatThrownBy(() -> freed.set(ValueLayout.JAVA_LONG, 0, 1))
-                        .isInstanceOf(IllegalStateException.class);
-            }
-            other.set(ValueLayout.JAVA_LONG, 0, 1);
-            assertThat(other.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(1);
+        MemorySegment freed = arena.allocate(64, 8);
+        MemorySegment other = arena.allocate(64, 8);
+        arena.free(freed);
+        assertThat(freed.scope().isAlive()).isEqualTo(!kind.checked);
+        if (kind.checked) {
+            assertThatIllegalStateException().isThrownBy(() -> freed.set(ValueLayout.JAVA_LONG, 0, 1));
         }
+        other.set(ValueLayout.JAVA_LONG, 0, 1);
+        assertThat(other.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(1);
     }
 
     @Test
     void free_slices_areRejected() {
-        try (MallocArena arena = open()) {
-            MemorySegment segment = arena.allocate(64, 8);
-            assertRejected(arena, segment.asSlice(0, 32));
-            assertRejected(arena, segment.asSlice(0, 63));
-            assertRejected(arena, segment.asSlice(32));
-            assertRejected(arena, segment.asSlice(1));
-            assertRejected(arena, segment.asSlice(0, 0));
-            assertRejected(arena, segment.asSlice(16, 0));
-            assertRejected(arena, segment.asSlice(64, 0));
-            assertRejected(arena, segment.asReadOnly());
-            arena.free(segment);
-        }
+        MemorySegment segment = arena.allocate(64, 8);
+        assertRejected(arena, segment.asSlice(0, 32));
+        assertRejected(arena, segment.asSlice(0, 63));
+        assertRejected(arena, segment.asSlice(32));
+        assertRejected(arena, segment.asSlice(1));
+        assertRejected(arena, segment.asSlice(0, 0));
+        assertRejected(arena, segment.asSlice(16, 0));
+        assertRejected(arena, segment.asSlice(64, 0));
+        assertRejected(arena, segment.asReadOnly());
+        arena.free(segment);
     }
 
     /// The end of a block may be the start of the next native block. An empty block must not have that address, unless
@@ -179,12 +157,10 @@ class MallocArenaFreeTest {
     @Test
     void allocate_nothing_isNotAtTheStartOfItsNativeBlockUnlessChecked() {
         int distance = kind.checked ? 0 : 1;
-        try (MallocArena arena = open()) {
-            assertThat(counting.isLive(arena.allocate(0, 1).address() - distance)).isTrue();
-            MemorySegment other = arena.allocate(64, 8);
-            assertThat(counting.isLive(arena.allocate(0, 1).address() - distance)).isTrue();
-            assertThat(counting.isLive(arena.reallocate(other, 0).address() - distance)).isTrue();
-        }
+        assertThat(counting.isLive(arena.allocate(0, 1).address() - distance)).isTrue();
+        MemorySegment other = arena.allocate(64, 8);
+        assertThat(counting.isLive(arena.allocate(0, 1).address() - distance)).isTrue();
+        assertThat(counting.isLive(arena.reallocate(other, 0).address() - distance)).isTrue();
     }
 
     @Test
@@ -239,25 +215,22 @@ class MallocArenaFreeTest {
 
     @Test
     void free_segmentsThatClaimAnotherSize_areRejected() {
-        try (MallocArena arena = open()) {
-            MemorySegment segment = arena.allocate(64, 8);
-            long address = segment.address();
-            MemorySegment view = Scopes.viewOf(arena);
-            assertRejected(arena, view.asSlice(address, 65));
-            assertRejected(arena, view.asSlice(address, 1L << 40));
-            assertRejected(arena, view.asSlice(address, 0));
-            assertRejected(arena, view);
-            assertRejected(arena, MemorySegment.ofAddress(address));
-            arena.free(segment);
-        }
+        MemorySegment segment = arena.allocate(64, 8);
+        long address = segment.address();
+        MemorySegment view = Scopes.viewOf(arena);
+        assertRejected(arena, view.asSlice(address, 65));
+        assertRejected(arena, view.asSlice(address, 1L << 40));
+        assertRejected(arena, view.asSlice(address, 0));
+        assertRejected(arena, view);
+        assertRejected(arena, MemorySegment.ofAddress(address));
+        arena.free(segment);
     }
 
     @Test
     void free_segmentsOfOthers_areRejected(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("mapped");
         Files.write(file, new byte[64]);
-        try (MallocArena arena = open();
-                MallocArena sibling = open();
+        try (MallocArena sibling = open();
                 Arena confined = Arena.ofConfined();
                 FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             MemorySegment own = arena.allocate(64, 8);
@@ -276,7 +249,6 @@ class MallocArenaFreeTest {
 
     @Test
     void free_nullOrClosedArena_isRejectedInTheOrderOfTheJdk() {
-        MallocArena arena = open();
         MemorySegment segment = arena.allocate(64, 8);
         assertThatThrownBy(() -> arena.free(nullSegment())).isInstanceOf(NullPointerException.class);
         arena.close();
@@ -287,67 +259,55 @@ class MallocArenaFreeTest {
 
     @Test
     void free_anotherThread_isAsTheKindPromises() {
-        try (MallocArena arena = open()) {
-            MemorySegment segment = arena.allocate(64, 8);
-            Throwable thrown = Threads.thrownBy(() -> arena.free(segment));
-            if (kind.shared) {
-                assertThat(thrown).isNull();
-                assertRejected(arena, segment);
-            } else {
-                assertThat(thrown).isInstanceOf(WrongThreadException.class);
-                arena.free(segment);
-            }
+        MemorySegment segment = arena.allocate(64, 8);
+        Throwable thrown = Threads.thrownBy(() -> arena.free(segment));
+        if (kind.shared) {
+            assertThat(thrown).isNull();
+            assertRejected(arena, segment);
+        } else {
+            assertThat(thrown).isInstanceOf(WrongThreadException.class);
+            arena.free(segment);
         }
     }
 
     @Test
     void refusal_always_namesAddressAndSize() {
-        try (MallocArena arena = open()) {
-            MemorySegment slice = arena.allocate(64, 8).asSlice(8, 16);
-            assertThatThrownBy(() -> arena.free(slice)).hasMessage("Not a live block of this arena: address=0x"
-                    + Long.toHexString(slice.address())
-                    + ", byteSize=16; pass a segment exactly as allocate returned it, and only once");
-        }
+        MemorySegment slice = arena.allocate(64, 8).asSlice(8, 16);
+        assertThatThrownBy(() -> arena.free(slice)).hasMessage("Not a live block of this arena: address=0x"
+                + Long.toHexString(slice.address())
+                + ", byteSize=16; pass a segment exactly as allocate returned it, and only once");
     }
 
     @Test
     void free_amongManyBlocks_asksForNoOtherMemory() {
-        try (MallocArena arena = open()) {
-            for (int i = 0; i < 1_000; i++) {
-                arena.allocate(8, 8);
-            }
-            arena.free(arena.allocate(8, 8));
-            // The index has room: only the blocks themselves are requested.
-            counting.refuseAfter(200);
-            for (int i = 0; i < 100; i++) {
-                MemorySegment first = arena.allocate(8, 8);
-                // Found by the index in a confined arena, too.
-                arena.free(arena.allocate(8, 8));
-                arena.free(first);
-            }
-            counting.refuseNothing();
+        for (int i = 0; i < 1_000; i++) {
+            arena.allocate(8, 8);
         }
+        arena.free(arena.allocate(8, 8));
+        // The index has room: only the blocks themselves are requested.
+        counting.refuseAfter(200);
+        for (int i = 0; i < 100; i++) {
+            MemorySegment first = arena.allocate(8, 8);
+            // Found by the index in a confined arena, too.
+            arena.free(arena.allocate(8, 8));
+            arena.free(first);
+        }
+        counting.refuseNothing();
     }
 
     /// The memory of the arena beside its ten blocks of 100 bytes consists of their headers and the table.
     @Test
     void blockTable_tenLiveOverManyPairs_staysBelowFourKiB() {
         int pairs = kind.checked ? 2_000 : 50_000;
-        try (MallocArena arena = open()) {
-            MemorySegment[] live = new MemorySegment[10];
-            for (int i = 0; i < live.length; i++) {
-                live[i] = arena.allocate(100, 8);
-            }
-            for (int i = 0; i < pairs; i++) {
-                arena.free(live[i % live.length]);
-                live[i % live.length] = arena.allocate(100, 8);
-            }
-            assertThat(counting.peakBytes() - live.length * 100L).isLessThanOrEqualTo(4 * KIB);
+        MemorySegment[] live = new MemorySegment[10];
+        for (int i = 0; i < live.length; i++) {
+            live[i] = arena.allocate(100, 8);
         }
-    }
-
-    private MallocArena open() {
-        return kind.open(counting.allocator());
+        for (int i = 0; i < pairs; i++) {
+            arena.free(live[i % live.length]);
+            live[i % live.length] = arena.allocate(100, 8);
+        }
+        assertThat(counting.peakBytes() - live.length * 100L).isLessThanOrEqualTo(4 * KIB);
     }
 
     /// Both methods that take a block reject the segment, and neither allocate nor free memory.

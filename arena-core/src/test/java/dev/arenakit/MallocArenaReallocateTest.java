@@ -4,30 +4,19 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.testing.Threads;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Resizing of blocks.
-@ParameterizedClass
 @EnumSource(MallocKind.class)
-class MallocArenaReallocateTest {
+class MallocArenaReallocateTest extends CountedMallocArena {
     private static final long LARGEST_ALIGNMENT = 4096;
 
-    private final MallocKind kind;
-    private final CountingAllocator counting = new CountingAllocator();
-
     MallocArenaReallocateTest(MallocKind kind) {
-        this.kind = kind;
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        counting.assertNothingHeld();
+        super(kind);
     }
 
     @Test
@@ -81,18 +70,16 @@ class MallocArenaReallocateTest {
 
     @Test
     void reallocate_blockThatMoved_endsTheOldSegment() {
-        try (MallocArena arena = open()) {
-            MemorySegment old = arena.allocate(100, 8);
-            MemorySegment moved = arena.reallocate(old, 200);
-            assertThat(moved.address()).isNotEqualTo(old.address());
-            assertThat(counting.isLive(old.address())).isFalse();
-            assertThatThrownBy(() -> arena.free(old)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> arena.reallocate(old, 300)).isInstanceOf(IllegalArgumentException.class);
-            if (kind.checked) {
-                assertThatThrownBy(() -> old.get(ValueLayout.JAVA_BYTE, 0)).isInstanceOf(IllegalStateException.class);
-            }
-            arena.free(moved);
+        MemorySegment old = arena.allocate(100, 8);
+        MemorySegment moved = arena.reallocate(old, 200);
+        assertThat(moved.address()).isNotEqualTo(old.address());
+        assertThat(counting.isLive(old.address())).isFalse();
+        assertThatThrownBy(() -> arena.free(old)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> arena.reallocate(old, 300)).isInstanceOf(IllegalArgumentException.class);
+        if (kind.checked) {
+            assertThatThrownBy(() -> old.get(ValueLayout.JAVA_BYTE, 0)).isInstanceOf(IllegalStateException.class);
         }
+        arena.free(moved);
     }
 
     @Test
@@ -108,45 +95,40 @@ class MallocArenaReallocateTest {
 
     @Test
     void reallocate_oneOfManyBlocks_leavesTheOthers() {
-        try (MallocArena arena = open()) {
-            MemorySegment[] segments = new MemorySegment[50];
-            for (int i = 0; i < segments.length; i++) {
-                segments[i] = arena.allocate(100, 1L << i % 8);
-                Bytes.fill(segments[i], i);
-            }
-            for (int round = 1; round <= 3; round++) {
-                for (int i = 0; i < segments.length; i++) {
-                    segments[i] = arena.reallocate(segments[i], 100 + 20 * round);
-                }
-            }
-            for (int i = 0; i < segments.length; i++) {
-                assertThat(Bytes.areFilled(segments[i], i, 100)).isTrue();
-            }
-            counting.assertNoViolations();
+        MemorySegment[] segments = new MemorySegment[50];
+        for (int i = 0; i < segments.length; i++) {
+            segments[i] = arena.allocate(100, 1L << i % 8);
+            Bytes.fill(segments[i], i);
         }
+        for (int round = 1; round <= 3; round++) {
+            for (int i = 0; i < segments.length; i++) {
+                segments[i] = arena.reallocate(segments[i], 100 + 20 * round);
+            }
+        }
+        for (int i = 0; i < segments.length; i++) {
+            assertThat(Bytes.areFilled(segments[i], i, 100)).isTrue();
+        }
+        counting.assertNoViolations();
     }
 
     @Test
     void reallocate_impossibleSizes_leaveTheOldSegmentAsItWas() {
-        try (MallocArena arena = open()) {
-            for (long byteAlignment : new long[]{8, 64}) {
-                MemorySegment segment = arena.allocate(100, byteAlignment);
-                Bytes.fill(segment, 1);
-                assertThatThrownBy(() -> arena.reallocate(segment, -1)).isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining("byteSize=-1");
-                for (long byteSize : new long[]{Long.MAX_VALUE, Sizes.ADDRESSABLE, Sizes.ADDRESSABLE - byteAlignment}) {
-                    assertThatThrownBy(() -> arena.reallocate(segment, byteSize)).isInstanceOf(OutOfMemoryError.class)
-                            .hasMessageContaining("byteSize=");
-                }
-                assertThat(Bytes.areFilled(segment, 1, 100)).isTrue();
-                arena.free(segment);
+        for (long byteAlignment : new long[]{8, 64}) {
+            MemorySegment segment = arena.allocate(100, byteAlignment);
+            Bytes.fill(segment, 1);
+            assertThatThrownBy(() -> arena.reallocate(segment, -1)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("byteSize=-1");
+            for (long byteSize : new long[]{Long.MAX_VALUE, Sizes.ADDRESSABLE, Sizes.ADDRESSABLE - byteAlignment}) {
+                assertThatThrownBy(() -> arena.reallocate(segment, byteSize)).isInstanceOf(OutOfMemoryError.class)
+                        .hasMessageContaining("byteSize=");
             }
+            assertThat(Bytes.areFilled(segment, 1, 100)).isTrue();
+            arena.free(segment);
         }
     }
 
     @Test
     void reallocate_severalThingsWrong_isRejectedInTheOrderOfTheJdk() {
-        MallocArena arena = open();
         MemorySegment segment = arena.allocate(100, 8);
         MemorySegment slice = segment.asSlice(1);
         assertThatThrownBy(() -> arena.reallocate(slice, Long.MAX_VALUE)).isInstanceOf(IllegalArgumentException.class);
@@ -159,9 +141,5 @@ class MallocArenaReallocateTest {
         assertThatThrownBy(() -> arena.reallocate(segment, -1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> arena.reallocate(segment, 10)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> arena.reallocate(segment, Long.MAX_VALUE)).isInstanceOf(IllegalStateException.class);
-    }
-
-    private MallocArena open() {
-        return kind.open(counting.allocator());
     }
 }

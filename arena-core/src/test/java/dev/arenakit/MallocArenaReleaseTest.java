@@ -179,11 +179,7 @@ class MallocArenaReleaseTest {
     }
 
     private MallocArena open() {
-        MallocArena.Builder builder = MallocArena.builder().budget(budget);
-        if (kind.shared) {
-            builder.shared();
-        }
-        return kind.checked ? builder.checked().build() : builder.build();
+        return kind.builder().budget(budget).build();
     }
 
     private static MemorySegment filled(MemorySegment segment, int seed) {

@@ -10,30 +10,19 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Concurrent calls of allocate, free, reallocate and close on shared arenas.
-@ParameterizedClass
 @EnumSource(value = MallocKind.class, names = {"SHARED", "CHECKED_SHARED"})
-class MallocArenaThreadTest {
+class MallocArenaThreadTest extends CountedMallocArena {
     private static final int THREADS = 4;
 
-    private final MallocKind kind;
-    private final CountingAllocator counting = new CountingAllocator();
-
     MallocArenaThreadTest(MallocKind kind) {
-        this.kind = kind;
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        counting.assertNothingHeld();
+        super(kind);
     }
 
     @Test
@@ -41,42 +30,38 @@ class MallocArenaThreadTest {
         int blocks = kind.checked ? 50 : 1_000;
         AtomicInteger freed = new AtomicInteger();
         AtomicInteger losses = new AtomicInteger();
-        try (MallocArena arena = open()) {
-            List<MemorySegment> segments = IntStream.range(0, blocks).mapToObj(_ -> arena.allocate(100, 8)).toList();
-            Threads.race(THREADS, _ -> {
-                for (MemorySegment segment : segments) {
-                    try {
-                        arena.free(segment);
-                        freed.incrementAndGet();
-                    } catch (IllegalArgumentException e) {
-                        // Another thread was first. The address may be live again by now: as the table of blocks.
-                        losses.incrementAndGet();
-                    }
+        List<MemorySegment> segments = IntStream.range(0, blocks).mapToObj(_ -> arena.allocate(100, 8)).toList();
+        Threads.race(THREADS, _ -> {
+            for (MemorySegment segment : segments) {
+                try {
+                    arena.free(segment);
+                    freed.incrementAndGet();
+                } catch (IllegalArgumentException e) {
+                    // Another thread was first. The address may be live again by now: as the table of blocks.
+                    losses.incrementAndGet();
                 }
-            });
-            assertThat(freed).hasValue(blocks);
-            assertThat(losses).hasValue((THREADS - 1) * blocks);
-            assertThat(counting.blocks()).as("the block table").isEqualTo(kind.checked ? 0 : 1);
-        }
+            }
+        });
+        assertThat(freed).hasValue(blocks);
+        assertThat(losses).hasValue((THREADS - 1) * blocks);
+        assertThat(counting.blocks()).as("the block table").isEqualTo(kind.checked ? 0 : 1);
     }
 
     @Test
     void anyOperations_inManyThreads_loseNothing() {
         int operations = kind.checked ? 150 : 5_000;
         Queue<MemorySegment> passedOn = new ConcurrentLinkedQueue<>();
-        try (MallocArena arena = open()) {
-            Threads.race(THREADS, _ -> {
-                for (int i = 0; i < operations; i++) {
-                    operate(arena, passedOn);
-                }
-            });
-            for (MemorySegment segment : passedOn) {
-                assertThat(Bytes.areFilled(segment, (int) segment.byteSize(), segment.byteSize())).isTrue();
+        Threads.race(THREADS, _ -> {
+            for (int i = 0; i < operations; i++) {
+                operate(arena, passedOn);
             }
-            assertThat(counting.blocks()).as("live blocks, and the block table")
-                    .isEqualTo(passedOn.size() + (kind.checked ? 0L : 1L));
-            counting.assertNoViolations();
+        });
+        for (MemorySegment segment : passedOn) {
+            assertThat(Bytes.areFilled(segment, (int) segment.byteSize(), segment.byteSize())).isTrue();
         }
+        assertThat(counting.blocks()).as("live blocks, and the block table")
+                .isEqualTo(passedOn.size() + (kind.checked ? 0L : 1L));
+        counting.assertNoViolations();
     }
 
     /// Allocates a block, or frees or resizes a block of any thread.
@@ -170,9 +155,5 @@ class MallocArenaThreadTest {
             assertThat(refused).hasValue(THREADS - 1);
             counting.assertNothingHeld();
         }
-    }
-
-    private MallocArena open() {
-        return kind.open(counting.allocator());
     }
 }

@@ -4,9 +4,7 @@ import dev.arenakit.testing.Threads;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,32 +12,21 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Which memory is zeroed, tested on memory that was dirty before.
-@ParameterizedClass
 @EnumSource(MallocKind.class)
-class MallocArenaZeroingTest {
+class MallocArenaZeroingTest extends CountedMallocArena {
     private static final long[] SIZES = {1, 7, 8, 16, 31, 64, 100, 1_000, 4_096, 65_536, 65_537, 1 << 20};
     private static final long[] ALIGNMENTS = {1, 8, 16, 32, 64, 4096};
 
-    private final MallocKind kind;
-    private final CountingAllocator counting = new CountingAllocator();
-
     MallocArenaZeroingTest(MallocKind kind) {
-        this.kind = kind;
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        counting.assertNothingHeld();
+        super(kind);
     }
 
     @Test
     void allocate_anySizeAndAlignment_leavesTheBytesAsTheAllocatorGaveThem() {
-        try (MallocArena arena = open()) {
-            for (long byteAlignment : ALIGNMENTS) {
-                for (long byteSize : SIZES) {
-                    MemorySegment segment = arena.allocate(byteSize, byteAlignment);
-                    assertThat(Bytes.allAre(segment, CountingAllocator.FRESH)).isTrue();
-                }
+        for (long byteAlignment : ALIGNMENTS) {
+            for (long byteSize : SIZES) {
+                MemorySegment segment = arena.allocate(byteSize, byteAlignment);
+                assertThat(Bytes.allAre(segment, CountingAllocator.FRESH)).isTrue();
             }
         }
     }
@@ -65,49 +52,42 @@ class MallocArenaZeroingTest {
 
     @Test
     void allocateZeroed_ofNothing_isABlockLikeAnyOther() {
-        try (MallocArena arena = open()) {
-            for (long byteAlignment : ALIGNMENTS) {
-                MemorySegment empty = arena.allocateZeroed(0, byteAlignment);
-                assertThat(empty.address() % byteAlignment).isZero();
-                assertThat(counting.isLive(empty.address())).isTrue();
-                arena.free(empty);
-            }
+        for (long byteAlignment : ALIGNMENTS) {
+            MemorySegment empty = arena.allocateZeroed(0, byteAlignment);
+            assertThat(empty.address() % byteAlignment).isZero();
+            assertThat(counting.isLive(empty.address())).isTrue();
+            arena.free(empty);
         }
     }
 
     @Test
     void allocateZeroed_ofALayout_hasItsSizeAndAlignment() {
         MemoryLayout layout = ValueLayout.JAVA_LONG.withByteAlignment(32);
-        try (MallocArena arena = open()) {
-            for (long count : new long[]{0, 1, 100, 10_000}) {
-                MemorySegment segment = arena.allocateZeroed(layout, count);
-                assertThat(segment.byteSize()).isEqualTo(8 * count);
-                assertThat(segment.address() % 32).isZero();
-                assertThat(Bytes.allAre(segment, (byte) 0)).isTrue();
-            }
-            MemorySegment one = arena.allocateZeroed(layout);
-            assertThat(one.byteSize()).isEqualTo(8);
-            assertThat(one.address() % 32).isZero();
-            assertThat(one.get(ValueLayout.JAVA_LONG, 0)).isZero();
+        for (long count : new long[]{0, 1, 100, 10_000}) {
+            MemorySegment segment = arena.allocateZeroed(layout, count);
+            assertThat(segment.byteSize()).isEqualTo(8 * count);
+            assertThat(segment.address() % 32).isZero();
+            assertThat(Bytes.allAre(segment, (byte) 0)).isTrue();
         }
+        MemorySegment one = arena.allocateZeroed(layout);
+        assertThat(one.byteSize()).isEqualTo(8);
+        assertThat(one.address() % 32).isZero();
+        assertThat(one.get(ValueLayout.JAVA_LONG, 0)).isZero();
     }
 
     @Test
     void allocateZeroed_countOutOfRange_isRejected() {
-        try (MallocArena arena = open()) {
-            for (long count : new long[]{-1, Long.MAX_VALUE / 8 + 1, Long.MAX_VALUE}) {
-                assertThatIllegalArgumentException()
-                        .isThrownBy(() -> arena.allocateZeroed(ValueLayout.JAVA_LONG, count))
-                        .withMessageStartingWith("Count out of range: count=" + count + ", layout=");
-            }
-            assertThatThrownBy(() -> arena.allocateZeroed(ValueLayout.JAVA_LONG, 1L << 50))
-                    .isInstanceOf(OutOfMemoryError.class);
+        for (long count : new long[]{-1, Long.MAX_VALUE / 8 + 1, Long.MAX_VALUE}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> arena.allocateZeroed(ValueLayout.JAVA_LONG, count))
+                    .withMessageStartingWith("Count out of range: count=" + count + ", layout=");
         }
+        assertThatThrownBy(() -> arena.allocateZeroed(ValueLayout.JAVA_LONG, 1L << 50))
+                .isInstanceOf(OutOfMemoryError.class);
     }
 
     @Test
     void allocateZeroed_badArguments_isRejectedAsAllocateIs() {
-        MallocArena arena = open();
         assertThatThrownBy(() -> arena.allocateZeroed(-1, 8)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> arena.allocateZeroed(8, 3)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> arena.allocateZeroed(Long.MAX_VALUE, 8)).isInstanceOf(OutOfMemoryError.class);
@@ -120,14 +100,8 @@ class MallocArenaZeroingTest {
 
     @Test
     void allocateFrom_dirtyMemory_writesTerminatorAndValues() {
-        try (MallocArena arena = open()) {
-            assertThat(arena.allocateFrom("dirty").getString(0)).isEqualTo("dirty");
-            MemorySegment longs = arena.allocateFrom(ValueLayout.JAVA_LONG, 1, 2, 3);
-            assertThat(longs.toArray(ValueLayout.JAVA_LONG)).containsExactly(1, 2, 3);
-        }
-    }
-
-    private MallocArena open() {
-        return kind.open(counting.allocator());
+        assertThat(arena.allocateFrom("dirty").getString(0)).isEqualTo("dirty");
+        MemorySegment longs = arena.allocateFrom(ValueLayout.JAVA_LONG, 1, 2, 3);
+        assertThat(longs.toArray(ValueLayout.JAVA_LONG)).containsExactly(1, 2, 3);
     }
 }

@@ -12,14 +12,12 @@ enum MallocKind {
         this.checked = checked;
     }
 
+    MallocArena.Builder builder() {
+        MallocArena.Builder builder = shared ? MallocArena.builder().shared() : MallocArena.builder();
+        return checked ? builder.checked() : builder;
+    }
+
     MallocArena open(NativeAllocator allocator) {
-        MallocArena.Builder builder = MallocArena.builder().allocator(allocator);
-        if (shared) {
-            builder.shared();
-        }
-        if (checked) {
-            builder.checked();
-        }
-        return builder.build();
+        return builder().allocator(allocator).build();
     }
 }

@@ -20,8 +20,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 final class MappingLimitSession {
     private static final int LEFT = 200;
 
-    private MappingLimitSession() {}
-
     public static void main(String[] arguments) throws IOException {
         Supplier<Arena> source = arguments[0].equals("FreeListArena")
                 ? FreeListArena::ofConfined

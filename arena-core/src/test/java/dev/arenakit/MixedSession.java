@@ -10,8 +10,6 @@ final class MixedSession {
     private static final int ROUNDS = 60_000;
     private static final SlabPool POOL = SlabPool.create();
 
-    private MixedSession() {}
-
     /// Runs the program.
     ///
     /// @param args `shared`, if shared arenas are to be used as well

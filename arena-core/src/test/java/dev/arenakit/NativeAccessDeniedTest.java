@@ -84,8 +84,6 @@ class NativeAccessDeniedTest {
 
     /// The child process: creates what asks for native access later.
     static final class Created {
-        private Created() {}
-
         public static void main(String[] args) {
             SlabPool pool = SlabPool.builder().allocator(NativeAllocator.libc()).build();
             System.out.println(pool.stats().openArenas() == 0 && pool.trim() == 0 ? "created" : pool);
@@ -114,7 +112,6 @@ class NativeAccessDeniedTest {
         private static final class Holder {
             static final SlabPool POOL = SlabPool.create();
 
-            private Holder() {}
         }
 
         record Node(@TargetByteSize(8) MemorySegment next) {}

@@ -10,8 +10,6 @@ final class OffsetAllocatorDiscardSession {
     /// The data takes a sixteenth of the segment, and user space has 2^47 bytes.
     private static final long ALLOCATORS = (1L << (47 + 4 - 40)) + 100;
 
-    private OffsetAllocatorDiscardSession() {}
-
     @SuppressWarnings("restricted")
     public static void main(String[] args) {
         MemorySegment memory = MemorySegment.ofAddress(ADDRESS).reinterpret(BYTE_SIZE);

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -29,8 +30,11 @@ class OffsetAllocatorFullTest {
     private static final long MIB = 1 << 20;
     private static final long SLAB = 64 * KIB;
 
+    @AutoClose
+    private final Arena arena = Arena.ofShared();
+
     /// A segment with so many slabs.
-    private static MemorySegment slabs(Arena arena, long count) {
+    private MemorySegment slabs(long count) {
         return arena.allocate((count + 1) * SLAB, SLAB);
     }
 
@@ -47,118 +51,104 @@ class OffsetAllocatorFullTest {
     @ValueSource(booleans = {false, true})
     @Tag("full")
     void tryAllocate_whenTheSegmentIsFull_returnsNothingAndLosesNothing(boolean shared) {
-        try (Arena arena = Arena.ofShared()) {
-            for (long byteSize : new long[]{1, 16, 1_000, 20_000, SLAB, 100_000}) {
-                MemorySegment memory = slabs(arena, 16);
-                OffsetAllocator allocator = shared ? OffsetAllocator.overShared(memory) : OffsetAllocator.over(memory);
-                List<Long> blocks = fill(allocator, byteSize);
-                FreeListStatistics full = allocator.stats();
-                for (int i = 0; i < 10; i++) {
-                    assertThat(allocator.tryAllocateRaw(byteSize)).isEqualTo(-1);
-                    assertThat(allocator.tryAllocate(byteSize, 1)).isNull();
-                    assertThat(allocator.tryAllocate(byteSize, 4 * KIB)).isNull();
-                    assertThat(allocator.tryAllocate(2 * MIB, 1)).isNull();
-                }
-                assertThatThrownBy(() -> allocator.allocateRaw(byteSize)).isInstanceOf(CapacityExceededException.class);
-                assertThat(allocator.stats()).isEqualTo(full);
-                allocator.freeRaw(blocks.getLast());
-                assertThat(allocator.tryAllocateRaw(byteSize)).isEqualTo(blocks.getLast());
-                blocks.forEach(allocator::freeRaw);
-                assertThat(fill(allocator, byteSize)).hasSameSizeAs(blocks);
+        for (long byteSize : new long[]{1, 16, 1_000, 20_000, SLAB, 100_000}) {
+            MemorySegment memory = slabs(16);
+            OffsetAllocator allocator = shared ? OffsetAllocator.overShared(memory) : OffsetAllocator.over(memory);
+            List<Long> blocks = fill(allocator, byteSize);
+            FreeListStatistics full = allocator.stats();
+            for (int i = 0; i < 10; i++) {
+                assertThat(allocator.tryAllocateRaw(byteSize)).isEqualTo(-1);
+                assertThat(allocator.tryAllocate(byteSize, 1)).isNull();
+                assertThat(allocator.tryAllocate(byteSize, 4 * KIB)).isNull();
+                assertThat(allocator.tryAllocate(2 * MIB, 1)).isNull();
             }
+            assertThatThrownBy(() -> allocator.allocateRaw(byteSize)).isInstanceOf(CapacityExceededException.class);
+            assertThat(allocator.stats()).isEqualTo(full);
+            allocator.freeRaw(blocks.getLast());
+            assertThat(allocator.tryAllocateRaw(byteSize)).isEqualTo(blocks.getLast());
+            blocks.forEach(allocator::freeRaw);
+            assertThat(fill(allocator, byteSize)).hasSameSizeAs(blocks);
         }
     }
 
     @Test
     void tryAllocate_ofMoreThanTheAddressSpace_returnsNothing() {
-        try (Arena arena = Arena.ofShared()) {
-            for (OffsetAllocator allocator : List.of(OffsetAllocator.over(slabs(arena, 2)),
-                    OffsetAllocator.overShared(slabs(arena, 2)))) {
-                assertThat(allocator.tryAllocateRaw(Long.MAX_VALUE)).isEqualTo(-1);
-                assertThat(allocator.tryAllocate(Long.MAX_VALUE, 1L << 62)).isNull();
-                assertThat(allocator.tryAllocate(1, 1L << 62)).isNull();
-                assertThatThrownBy(() -> allocator.allocateRaw(Long.MAX_VALUE)).isInstanceOf(OutOfMemoryError.class);
-                assertThat(allocator.tryAllocateRaw(2 * SLAB)).isPositive();
-            }
+        for (OffsetAllocator allocator : List.of(OffsetAllocator.over(slabs(2)),
+                OffsetAllocator.overShared(slabs(2)))) {
+            assertThat(allocator.tryAllocateRaw(Long.MAX_VALUE)).isEqualTo(-1);
+            assertThat(allocator.tryAllocate(Long.MAX_VALUE, 1L << 62)).isNull();
+            assertThat(allocator.tryAllocate(1, 1L << 62)).isNull();
+            assertThatThrownBy(() -> allocator.allocateRaw(Long.MAX_VALUE)).isInstanceOf(OutOfMemoryError.class);
+            assertThat(allocator.tryAllocateRaw(2 * SLAB)).isPositive();
         }
     }
 
     @Test
     void tryAllocate_ofWrongArguments_throws() {
-        try (Arena arena = Arena.ofConfined()) {
-            OffsetAllocator allocator = OffsetAllocator.over(slabs(arena, 1));
-            assertThatIllegalArgumentException().isThrownBy(() -> allocator.tryAllocateRaw(-1));
-            assertThatIllegalArgumentException().isThrownBy(() -> allocator.tryAllocate(-1, 1));
-            assertThatIllegalArgumentException().isThrownBy(() -> allocator.tryAllocate(1, 3));
-        }
+        OffsetAllocator allocator = OffsetAllocator.over(slabs(1));
+        assertThatIllegalArgumentException().isThrownBy(() -> allocator.tryAllocateRaw(-1));
+        assertThatIllegalArgumentException().isThrownBy(() -> allocator.tryAllocate(-1, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> allocator.tryAllocate(1, 3));
     }
 
     @Test
     void reallocate_ofALargeBlock_shrinksAndGrowsInPlace() {
-        try (Arena arena = Arena.ofConfined()) {
-            OffsetAllocator allocator = OffsetAllocator.over(slabs(arena, 256));
-            long block = allocator.allocateRaw(10 * MIB);
-            assertThat(allocator.reallocateRaw(block, 8 * MIB)).isEqualTo(block);
-            assertThat(allocator.byteSizeRaw(block)).isEqualTo(8 * MIB);
-            // What the block has left serves others, and what they leave serves the block.
-            long next = allocator.allocateRaw(8 * MIB);
-            assertThat(next).isEqualTo(block + 8 * MIB);
-            allocator.freeRaw(next);
-            assertThat(allocator.reallocateRaw(block, 16 * MIB)).isEqualTo(block);
-            assertThat(allocator.tryAllocateRaw(1)).isEqualTo(-1);
-            assertThat(allocator.reallocateRaw(block, 65 * KIB)).isEqualTo(block);
-            assertThat(allocator.stats().usedByteSize()).isEqualTo(2 * SLAB);
-            allocator.freeRaw(block);
-            assertThat(allocator.stats().liveBlocks()).isZero();
-        }
+        OffsetAllocator allocator = OffsetAllocator.over(slabs(256));
+        long block = allocator.allocateRaw(10 * MIB);
+        assertThat(allocator.reallocateRaw(block, 8 * MIB)).isEqualTo(block);
+        assertThat(allocator.byteSizeRaw(block)).isEqualTo(8 * MIB);
+        // What the block has left serves others, and what they leave serves the block.
+        long next = allocator.allocateRaw(8 * MIB);
+        assertThat(next).isEqualTo(block + 8 * MIB);
+        allocator.freeRaw(next);
+        assertThat(allocator.reallocateRaw(block, 16 * MIB)).isEqualTo(block);
+        assertThat(allocator.tryAllocateRaw(1)).isEqualTo(-1);
+        assertThat(allocator.reallocateRaw(block, 65 * KIB)).isEqualTo(block);
+        assertThat(allocator.stats().usedByteSize()).isEqualTo(2 * SLAB);
+        allocator.freeRaw(block);
+        assertThat(allocator.stats().liveBlocks()).isZero();
     }
 
     @Test
     void reallocate_ofALargeBlockBeforeSlabsThatWereNeverUsed_growsInPlace() {
-        try (Arena arena = Arena.ofConfined()) {
-            OffsetAllocator allocator = OffsetAllocator.over(slabs(arena, 256));
-            long block = allocator.allocateRaw(10 * MIB);
-            assertThat(allocator.reallocateRaw(block, 10 * MIB + 1)).isEqualTo(block);
-            assertThat(allocator.reallocateRaw(block, 16 * MIB)).isEqualTo(block);
-            assertThatThrownBy(() -> allocator.reallocateRaw(block, 16 * MIB + 1))
-                    .isInstanceOf(CapacityExceededException.class);
-            assertThat(allocator.byteSizeRaw(block)).isEqualTo(16 * MIB);
-        }
+        OffsetAllocator allocator = OffsetAllocator.over(slabs(256));
+        long block = allocator.allocateRaw(10 * MIB);
+        assertThat(allocator.reallocateRaw(block, 10 * MIB + 1)).isEqualTo(block);
+        assertThat(allocator.reallocateRaw(block, 16 * MIB)).isEqualTo(block);
+        assertThatThrownBy(() -> allocator.reallocateRaw(block, 16 * MIB + 1))
+                .isInstanceOf(CapacityExceededException.class);
+        assertThat(allocator.byteSizeRaw(block)).isEqualTo(16 * MIB);
     }
 
     @Test
     void reallocate_ofALargeBlockBeforeAnother_movesIt() {
-        try (Arena arena = Arena.ofConfined()) {
-            OffsetAllocator allocator = OffsetAllocator.over(slabs(arena, 64));
-            MemorySegment block = allocator.allocate(MIB, 1).fill((byte) 1);
-            MemorySegment next = allocator.allocate(MIB, 1).fill((byte) 2);
-            MemorySegment moved = allocator.reallocate(block, MIB + 1);
-            assertThat(moved.address()).isNotEqualTo(block.address());
-            assertThat(Bytes.allAre(moved.asSlice(0, MIB), (byte) 1)).isTrue();
-            moved.fill((byte) 3);
-            assertThat(Bytes.allAre(next, (byte) 2)).isTrue();
-            assertThat(allocator.stats().liveBlocks()).isEqualTo(2);
-            allocator.free(moved);
-            allocator.free(next);
-        }
+        OffsetAllocator allocator = OffsetAllocator.over(slabs(64));
+        MemorySegment block = allocator.allocate(MIB, 1).fill((byte) 1);
+        MemorySegment next = allocator.allocate(MIB, 1).fill((byte) 2);
+        MemorySegment moved = allocator.reallocate(block, MIB + 1);
+        assertThat(moved.address()).isNotEqualTo(block.address());
+        assertThat(Bytes.allAre(moved.asSlice(0, MIB), (byte) 1)).isTrue();
+        moved.fill((byte) 3);
+        assertThat(Bytes.allAre(next, (byte) 2)).isTrue();
+        assertThat(allocator.stats().liveBlocks()).isEqualTo(2);
+        allocator.free(moved);
+        allocator.free(next);
     }
 
     @Test
     void reallocate_ofALargeBlockForWhichThereIsNoRoom_throwsAndLeavesItAsItIs() {
-        try (Arena arena = Arena.ofConfined()) {
-            OffsetAllocator allocator = OffsetAllocator.over(slabs(arena, 64));
-            MemorySegment block = allocator.allocate(2 * MIB, MIB).fill((byte) 1);
-            MemorySegment next = allocator.allocate(MIB, 1).fill((byte) 2);
-            FreeListStatistics before = allocator.stats();
-            assertThatThrownBy(() -> allocator.reallocate(block, 3 * MIB))
-                    .isInstanceOf(CapacityExceededException.class);
-            assertThat(allocator.stats()).isEqualTo(before);
-            assertThat(Bytes.allAre(block, (byte) 1)).isTrue();
-            assertThat(allocator.reallocate(block, MIB).address()).isEqualTo(block.address());
-            allocator.free(block.asSlice(0, MIB));
-            allocator.free(next);
-            assertThat(allocator.stats().liveBlocks()).isZero();
-        }
+        OffsetAllocator allocator = OffsetAllocator.over(slabs(64));
+        MemorySegment block = allocator.allocate(2 * MIB, MIB).fill((byte) 1);
+        MemorySegment next = allocator.allocate(MIB, 1).fill((byte) 2);
+        FreeListStatistics before = allocator.stats();
+        assertThatThrownBy(() -> allocator.reallocate(block, 3 * MIB))
+                .isInstanceOf(CapacityExceededException.class);
+        assertThat(allocator.stats()).isEqualTo(before);
+        assertThat(Bytes.allAre(block, (byte) 1)).isTrue();
+        assertThat(allocator.reallocate(block, MIB).address()).isEqualTo(block.address());
+        allocator.free(block.asSlice(0, MIB));
+        allocator.free(next);
+        assertThat(allocator.stats().liveBlocks()).isZero();
     }
 
     /// A thread that lives on and has blocks on its stacks.
@@ -182,9 +172,9 @@ class OffsetAllocatorFullTest {
 
     @Test
     void tryAllocate_whenFreeBlocksAreOnStacksOfALiveThread_takesThem() {
-        try (Arena arena = Arena.ofShared(); Other other = new Other()) {
+        try (Other other = new Other()) {
             for (long byteSize : new long[]{16, 100, 8_192, 20_000, SLAB}) {
-                OffsetAllocator allocator = OffsetAllocator.overShared(slabs(arena, 16));
+                OffsetAllocator allocator = OffsetAllocator.overShared(slabs(16));
                 List<Long> blocks = new ArrayList<>();
                 other.run(() -> blocks.addAll(fill(allocator, byteSize)));
                 other.run(() -> blocks.forEach(allocator::freeRaw));
@@ -200,8 +190,8 @@ class OffsetAllocatorFullTest {
 
     @Test
     void tryAllocate_ofALargeBlockWhenFreeBlocksAreOnStacksOfALiveThread_takesTheirSlabs() {
-        try (Arena arena = Arena.ofShared(); Other other = new Other()) {
-            OffsetAllocator allocator = OffsetAllocator.overShared(slabs(arena, 16));
+        try (Other other = new Other()) {
+            OffsetAllocator allocator = OffsetAllocator.overShared(slabs(16));
             other.run(() -> fill(allocator, 20_000).forEach(allocator::freeRaw));
             assertThat(allocator.tryAllocateRaw(16 * SLAB)).isPositive();
         }
@@ -211,8 +201,8 @@ class OffsetAllocatorFullTest {
     @ParameterizedTest
     @ValueSource(longs = {2 * SLAB, 1_000})
     void tryAllocate_afterItWasRefusedAndALiveThreadHasFreedABlock_succeeds(long byteSize) {
-        try (Arena arena = Arena.ofShared(); Other other = new Other()) {
-            OffsetAllocator allocator = OffsetAllocator.overShared(slabs(arena, 2));
+        try (Other other = new Other()) {
+            OffsetAllocator allocator = OffsetAllocator.overShared(slabs(2));
             for (int i = 0; i < 3; i++) {
                 long[] small = new long[1];
                 other.run(() -> small[0] = allocator.allocateRaw(16));
@@ -230,20 +220,18 @@ class OffsetAllocatorFullTest {
     @Test
     void tryAllocate_whenFreeBlocksAreOnStacksOfManyTerminatedThreads_takesThem() {
         int threads = 700;
-        try (Arena arena = Arena.ofShared()) {
-            OffsetAllocator allocator = OffsetAllocator.overShared(slabs(arena, 128));
-            List<Long> freed = Collections.synchronizedList(new ArrayList<>());
-            CyclicBarrier barrier = new CyclicBarrier(threads);
-            Threads.race(threads, _ -> {
-                long block = allocator.allocateRaw(8_192);
-                barrier.await(1, TimeUnit.MINUTES);
-                allocator.freeRaw(block);
-                freed.add(block);
-            });
-            assertThat(freed).hasSize(threads).doesNotHaveDuplicates();
-            assertThat(allocator.stats().liveBlocks()).isZero();
-            assertThat(fill(allocator, 8_192)).hasSize(128 * 8);
-        }
+        OffsetAllocator allocator = OffsetAllocator.overShared(slabs(128));
+        List<Long> freed = Collections.synchronizedList(new ArrayList<>());
+        CyclicBarrier barrier = new CyclicBarrier(threads);
+        Threads.race(threads, _ -> {
+            long block = allocator.allocateRaw(8_192);
+            barrier.await(1, TimeUnit.MINUTES);
+            allocator.freeRaw(block);
+            freed.add(block);
+        });
+        assertThat(freed).hasSize(threads).doesNotHaveDuplicates();
+        assertThat(allocator.stats().liveBlocks()).isZero();
+        assertThat(fill(allocator, 8_192)).hasSize(128 * 8);
     }
 
     /// In a JVM of its own, with a small heap.

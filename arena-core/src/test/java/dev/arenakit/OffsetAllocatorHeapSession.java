@@ -8,8 +8,6 @@ final class OffsetAllocatorHeapSession {
     private static final long ADDRESS = 1L << 45;
     private static final long BYTE_SIZE = 1L << 40;
 
-    private OffsetAllocatorHeapSession() {}
-
     @SuppressWarnings("restricted")
     public static void main(String[] args) {
         OffsetAllocator allocator = OffsetAllocator.over(MemorySegment.ofAddress(ADDRESS).reinterpret(BYTE_SIZE));

@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -8,10 +9,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -22,36 +25,35 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class OffsetAllocatorTest {
     private static final long MIB = 1 << 20;
 
+    @AutoClose
+    private final Arena arena = Arena.ofConfined();
+
     @Test
     void allocateRaw_untilTheSegmentIsFull_usesItAndThrowsThenAndAllCanBeAllocatedAgain() {
-        try (Arena arena = Arena.ofConfined()) {
-            for (long size : new long[]{1, 8, 24, 64, 100, 1000, 1024, 5000, 8192, 40_000, 65_536, 100_000}) {
-                OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(2 * MIB + 123, 1));
-                List<Long> blocks = fill(allocator, size);
-                long blockByteSize = Math.min(allocator.byteSizeRaw(blocks.getFirst()), 65_536);
-                assertThat(blocks.size() * blockByteSize)
-                        .as("size %d", size)
-                        .isGreaterThan(size > 8192 ? MIB / 2 : 3 * MIB / 2);
-                for (int round = 0; round < 1; round++) {
-                    allocator = OffsetAllocator.over(allocator.memory());
-                    List<Long> first = fill(allocator, size);
-                    first.forEach(allocator::freeRaw);
-                    assertThat(fill(allocator, size)).hasSameSizeAs(first);
-                }
+        for (long size : new long[]{1, 8, 24, 64, 100, 1000, 1024, 5000, 8192, 40_000, 65_536, 100_000}) {
+            OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(2 * MIB + 123, 1));
+            List<Long> blocks = fill(allocator, size);
+            long blockByteSize = Math.min(allocator.byteSizeRaw(blocks.getFirst()), 65_536);
+            assertThat(blocks.size() * blockByteSize)
+                    .as("size %d", size)
+                    .isGreaterThan(size > 8192 ? MIB / 2 : 3 * MIB / 2);
+            for (int round = 0; round < 1; round++) {
+                allocator = OffsetAllocator.over(allocator.memory());
+                List<Long> first = fill(allocator, size);
+                first.forEach(allocator::freeRaw);
+                assertThat(fill(allocator, size)).hasSameSizeAs(first);
             }
         }
     }
 
     @Test
     void freeRaw_ofAllBlocks_makesTheirSlabsUsableForOtherSizes() {
-        try (Arena arena = Arena.ofConfined()) {
-            OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(8 * MIB));
-            for (long size : new long[]{16, 48, 200, 1000, 4096, 20_000, 300_000, 2 * MIB}) {
-                fill(allocator, size).forEach(allocator::freeRaw);
-                assertThat(allocator.stats().liveBlocks()).isZero();
-                // The current slab of each class so far remains.
-                assertThat(allocator.stats().usedByteSize()).isLessThanOrEqualTo(MIB);
-            }
+        OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(8 * MIB));
+        for (long size : new long[]{16, 48, 200, 1000, 4096, 20_000, 300_000, 2 * MIB}) {
+            fill(allocator, size).forEach(allocator::freeRaw);
+            assertThat(allocator.stats().liveBlocks()).isZero();
+            // The current slab of each class so far remains.
+            assertThat(allocator.stats().usedByteSize()).isLessThanOrEqualTo(MIB);
         }
     }
 
@@ -75,41 +77,39 @@ class OffsetAllocatorTest {
 
     @Test
     void freeRaw_ofAnythingButALiveBlock_isRefusedAndChangesNothing() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = arena.allocate(4 * MIB);
-            for (boolean shared : new boolean[]{false, true}) {
-                OffsetAllocator allocator = shared
-                        ? OffsetAllocator.overShared(Arena.ofAuto().allocate(4 * MIB))
-                        : OffsetAllocator.over(memory);
-                long small = allocator.allocateRaw(24);
-                long span = allocator.allocateRaw(60_000);
-                long second = allocator.allocateRaw(60_000);
-                long large = allocator.allocateRaw(200_000);
-                long freed = allocator.allocateRaw(24);
-                allocator.freeRaw(freed);
-                Set<Long> live = Set.of(small, span, second, large);
-                for (long offset = -100; offset < 4 * MIB + 100_000; offset += offset < 20_000 ? 1 : 1237) {
-                    long tried = offset;
-                    if (!live.contains(tried)) {
-                        assertRefused(allocator, tried);
-                    }
+        MemorySegment memory = arena.allocate(4 * MIB);
+        for (boolean shared : new boolean[]{false, true}) {
+            OffsetAllocator allocator = shared
+                    ? OffsetAllocator.overShared(Arena.ofAuto().allocate(4 * MIB))
+                    : OffsetAllocator.over(memory);
+            long small = allocator.allocateRaw(24);
+            long span = allocator.allocateRaw(60_000);
+            long second = allocator.allocateRaw(60_000);
+            long large = allocator.allocateRaw(200_000);
+            long freed = allocator.allocateRaw(24);
+            allocator.freeRaw(freed);
+            Set<Long> live = Set.of(small, span, second, large);
+            for (long offset = -100; offset < 4 * MIB + 100_000; offset += offset < 20_000 ? 1 : 1237) {
+                long tried = offset;
+                if (!live.contains(tried)) {
+                    assertNotFreed(allocator, tried);
                 }
-                for (long offset : new long[]{Long.MIN_VALUE, Long.MAX_VALUE, -1, small + 8, span + 65_536,
-                        large + 65_536, freed}) {
-                    assertThatIllegalArgumentException().isThrownBy(() -> allocator.freeRaw(offset));
-                    assertThatIllegalArgumentException().isThrownBy(() -> allocator.reallocateRaw(offset, 1));
-                    assertThatIllegalArgumentException().isThrownBy(() -> allocator.byteSizeRaw(offset));
-                }
-                assertThat(allocator.stats().liveBlocks()).isEqualTo(4);
-                live.forEach(allocator::freeRaw);
-                live.forEach(offset -> assertThatIllegalArgumentException()
-                        .isThrownBy(() -> allocator.freeRaw(offset)));
-                assertThat(allocator.stats().liveBlocks()).isZero();
             }
+            for (long offset : new long[]{Long.MIN_VALUE, Long.MAX_VALUE, -1, small + 8, span + 65_536,
+                    large + 65_536, freed}) {
+                assertThatIllegalArgumentException().isThrownBy(() -> allocator.freeRaw(offset));
+                assertThatIllegalArgumentException().isThrownBy(() -> allocator.reallocateRaw(offset, 1));
+                assertThatIllegalArgumentException().isThrownBy(() -> allocator.byteSizeRaw(offset));
+            }
+            assertThat(allocator.stats().liveBlocks()).isEqualTo(4);
+            live.forEach(allocator::freeRaw);
+            live.forEach(offset -> assertThatIllegalArgumentException()
+                    .isThrownBy(() -> allocator.freeRaw(offset)));
+            assertThat(allocator.stats().liveBlocks()).isZero();
         }
     }
 
-    private static void assertRefused(OffsetAllocator allocator, long offset) {
+    private static void assertNotFreed(OffsetAllocator allocator, long offset) {
         try {
             allocator.freeRaw(offset);
         } catch (IllegalArgumentException e) {
@@ -120,29 +120,20 @@ class OffsetAllocatorTest {
 
     @Test
     void over_smallOrUnsuitableSegment_isRefused() {
-        try (Arena arena = Arena.ofConfined()) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> OffsetAllocator.over(arena.allocate(100_000, 1 << 16)))
-                    .withMessageContaining("byteSize=100000");
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> OffsetAllocator.over(arena.allocate(MIB).asReadOnly()));
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> OffsetAllocator.over(MemorySegment.ofArray(new long[1 << 18])));
-            assertThatIllegalArgumentException().isThrownBy(() -> OffsetAllocator.overShared(arena.allocate(MIB)))
-                    .withMessageContaining("confined");
-            assertThat(OffsetAllocator.over(arena.allocate(256 * 1024)).allocateRaw(8)).isPositive();
-        }
+        assertRefused(() -> OffsetAllocator.over(arena.allocate(100_000, 1 << 16)), "byteSize=100000");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OffsetAllocator.over(arena.allocate(MIB).asReadOnly()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OffsetAllocator.over(MemorySegment.ofArray(new long[1 << 18])));
+        assertRefused(() -> OffsetAllocator.overShared(arena.allocate(MIB)), "confined");
+        assertThat(OffsetAllocator.over(arena.allocate(256 * 1024)).allocateRaw(8)).isPositive();
     }
 
     @Test
-    void over_closedOrForeignSegment_throws() throws InterruptedException {
+    void over_closedOrForeignSegment_throws() {
         Arena confined = Arena.ofConfined();
         MemorySegment memory = confined.allocate(MIB);
-        AtomicReference<Throwable> thrown = new AtomicReference<>();
-        Thread thread = new Thread(() -> thrown.set(catchThrowable(() -> OffsetAllocator.over(memory))));
-        thread.start();
-        thread.join();
-        assertThat(thrown.get()).isInstanceOf(WrongThreadException.class);
+        assertThat(Threads.thrownBy(() -> OffsetAllocator.over(memory))).isInstanceOf(WrongThreadException.class);
         confined.close();
         assertThatIllegalStateException().isThrownBy(() -> OffsetAllocator.over(memory));
         Arena shared = Arena.ofShared();
@@ -164,9 +155,7 @@ class OffsetAllocatorTest {
 
     @Test
     void free_sliceReadOnlyOrForeignSegment_isRefused() {
-        try (Arena arena = Arena.ofConfined();
-                FreeListArena blocks = FreeListArena.ofConfined();
-                FreeListArena other = FreeListArena.ofConfined()) {
+        try (FreeListArena blocks = FreeListArena.ofConfined(); FreeListArena other = FreeListArena.ofConfined()) {
             for (long size : new long[]{100, 50_000, 500_000}) {
                 MemorySegment block = blocks.allocate(size);
                 for (MemorySegment wrong : List.of(block.asSlice(8), block.asReadOnly(), other.allocate(size),
@@ -255,7 +244,7 @@ class OffsetAllocatorTest {
     }
 
     @Test
-    void store_throughOldSegments_changesNoDataOfTheAllocator() throws InterruptedException {
+    void store_throughOldSegments_changesNoDataOfTheAllocator() {
         try (Arena arena = Arena.ofShared()) {
             OffsetAllocator allocator = OffsetAllocator.overShared(arena.allocate(MIB));
             List<MemorySegment> old = new ArrayList<>();
@@ -266,9 +255,7 @@ class OffsetAllocatorTest {
             Set<Long> live = new HashSet<>();
             // As many heaps as there is memory for, and some threads that share one.
             for (int i = 0; i < 12; i++) {
-                Thread thread = new Thread(() -> live.add(allocator.allocateRaw(8)));
-                thread.start();
-                thread.join();
+                assertThat(Threads.thrownBy(() -> live.add(allocator.allocateRaw(8)))).isNull();
                 for (int j = 0; j < 300; j++) {
                     assertThat(live.add(allocator.allocateRaw(8))).isTrue();
                 }
@@ -315,69 +302,59 @@ class OffsetAllocatorTest {
 
     @Test
     void allocateRaw_ofMoreThanTheSegment_throwsAndInitializesNothing() {
-        try (Arena arena = Arena.ofConfined()) {
-            OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(64 * MIB));
-            allocator.allocateRaw(8);
-            long held = allocator.stats().heldByteSize();
-            assertThatThrownBy(() -> allocator.allocateRaw(65 * MIB)).isInstanceOf(CapacityExceededException.class);
-            assertThat(allocator.stats().heldByteSize()).isEqualTo(held);
-        }
+        OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(64 * MIB));
+        allocator.allocateRaw(8);
+        long held = allocator.stats().heldByteSize();
+        assertThatThrownBy(() -> allocator.allocateRaw(65 * MIB)).isInstanceOf(CapacityExceededException.class);
+        assertThat(allocator.stats().heldByteSize()).isEqualTo(held);
     }
 
     @Test
     void allocateRaw_whenFullOfEmptySlabsOfOtherClasses_usesThem() {
-        try (Arena arena = Arena.ofConfined()) {
-            for (long size : new long[]{8, 20_000, 65_537, 300_000}) {
-                OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(512 * 1024));
-                int blocks = fill(allocator, size).size();
-                allocator = OffsetAllocator.over(allocator.memory());
-                for (long other = 16; other <= 112; other += 16) {
-                    allocator.freeRaw(allocator.allocateRaw(other));
-                }
-                assertThat(fill(allocator, size)).as("size %d", size).hasSize(blocks);
+        for (long size : new long[]{8, 20_000, 65_537, 300_000}) {
+            OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(512 * 1024));
+            int blocks = fill(allocator, size).size();
+            allocator = OffsetAllocator.over(allocator.memory());
+            for (long other = 16; other <= 112; other += 16) {
+                allocator.freeRaw(allocator.allocateRaw(other));
             }
+            assertThat(fill(allocator, size)).as("size %d", size).hasSize(blocks);
         }
     }
 
     @Test
     void allocateRaw_whenFullExceptForFewBlocksOfEachSlab_allocatesThem() {
-        try (Arena arena = Arena.ofConfined()) {
-            for (long size : new long[]{8, 100, 1024, 20_000}) {
-                OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(2 * MIB));
-                List<Long> blocks = fill(allocator, size);
-                int freed = 0;
-                // Fewer than one in sixteen.
-                for (int i = 0; i < blocks.size(); i += 40) {
-                    allocator.freeRaw(blocks.get(i));
-                    freed++;
-                }
-                assertThat(fill(allocator, size)).as("size %d", size).hasSize(freed);
+        for (long size : new long[]{8, 100, 1024, 20_000}) {
+            OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(2 * MIB));
+            List<Long> blocks = fill(allocator, size);
+            int freed = 0;
+            // Fewer than one in sixteen.
+            for (int i = 0; i < blocks.size(); i += 40) {
+                allocator.freeRaw(blocks.get(i));
+                freed++;
             }
+            assertThat(fill(allocator, size)).as("size %d", size).hasSize(freed);
         }
     }
 
     @Test
     void allocateRaw_ofLargeClassesInASmallSegment_usesAllSlabs() {
-        try (Arena arena = Arena.ofConfined()) {
-            for (long size = 9_000; size <= 65_536; size += 4_711) {
-                assertThat(fill(OffsetAllocator.over(arena.allocate(128 * 1024)), size)).isNotEmpty();
-                assertThat(fill(OffsetAllocator.over(arena.allocate(256 * 1024)), size)).hasSizeGreaterThanOrEqualTo(3);
-                assertThat(fill(OffsetAllocator.over(arena.allocate(900 * 1024)), size).size() * size)
-                        .isGreaterThan(450 * 1024);
-            }
+        for (long size = 9_000; size <= 65_536; size += 4_711) {
+            assertThat(fill(OffsetAllocator.over(arena.allocate(128 * 1024)), size)).isNotEmpty();
+            assertThat(fill(OffsetAllocator.over(arena.allocate(256 * 1024)), size)).hasSizeGreaterThanOrEqualTo(3);
+            assertThat(fill(OffsetAllocator.over(arena.allocate(900 * 1024)), size).size() * size)
+                    .isGreaterThan(450 * 1024);
         }
     }
 
     @Test
-    void allocateRaw_afterAThreadHasTerminated_usesItsMemoryBeforeItIsFull() throws InterruptedException {
+    void allocateRaw_afterAThreadHasTerminated_usesItsMemoryBeforeItIsFull() {
         try (Arena arena = Arena.ofShared()) {
             for (long size : new long[]{24, 1_000, 100_000}) {
                 OffsetAllocator allocator = OffsetAllocator.overShared(arena.allocate(2 * MIB));
                 int expected = fill(OffsetAllocator.overShared(arena.allocate(2 * MIB)), size).size();
                 allocator.freeRaw(allocator.allocateRaw(8));
-                Thread thread = new Thread(() -> fill(allocator, 24).forEach(allocator::freeRaw));
-                thread.start();
-                thread.join();
+                assertThat(Threads.thrownBy(() -> fill(allocator, 24).forEach(allocator::freeRaw))).isNull();
                 assertThat(fill(allocator, size).size()).isEqualTo(expected);
             }
         }
@@ -389,16 +366,14 @@ class OffsetAllocatorTest {
             OffsetAllocator allocator = OffsetAllocator.overShared(arena.allocate(64 * MIB));
             allocator.allocateRaw(24);
             List<Long> blocks = new ArrayList<>();
-            Thread thread = new Thread(() -> {
+            assertThat(Threads.thrownBy(() -> {
                 for (int i = 0; i < 100_000; i++) {
                     blocks.add(allocator.allocateRaw(24));
                 }
                 for (int i = 0; i < blocks.size(); i += 2) {
                     allocator.freeRaw(blocks.get(i));
                 }
-            });
-            thread.start();
-            thread.join();
+            })).isNull();
             long held = allocator.stats().heldByteSize();
             for (int i = 0; i < 50_000; i++) {
                 allocator.allocateRaw(24);
@@ -408,30 +383,26 @@ class OffsetAllocatorTest {
     }
 
     @Test
-    void stats_afterAThreadHasTerminated_givesItsEmptySlabsBack() throws InterruptedException {
+    void stats_afterAThreadHasTerminated_givesItsEmptySlabsBack() {
         try (FreeListArena arena = FreeListArena.ofShared()) {
-            Thread thread = new Thread(() -> {
+            assertThat(Threads.thrownBy(() -> {
                 for (int size = 16; size <= 1024; size += 16) {
                     arena.free(arena.allocate(size));
                 }
-            });
-            thread.start();
-            thread.join();
+            })).isNull();
             assertThat(arena.stats().usedByteSize()).isZero();
         }
     }
 
     @Test
-    void allocateRaw_afterAnotherThreadHasClosedTheSegment_throws() throws InterruptedException {
+    void allocateRaw_afterAnotherThreadHasClosedTheSegment_throws() {
         for (boolean shared : new boolean[]{false, true}) {
             Arena arena = Arena.ofShared();
             MemorySegment memory = arena.allocate(MIB);
             OffsetAllocator allocator = shared ? OffsetAllocator.overShared(memory) : OffsetAllocator.over(memory);
             long block = allocator.allocateRaw(100);
             MemorySegment segment = allocator.allocate(100);
-            Thread thread = new Thread(arena::close);
-            thread.start();
-            thread.join();
+            assertThat(Threads.thrownBy(arena::close)).isNull();
             assertThatIllegalStateException().isThrownBy(() -> allocator.allocateRaw(100));
             assertThatIllegalStateException().isThrownBy(() -> allocator.allocateRaw(100_000));
             assertThatIllegalStateException().isThrownBy(() -> allocator.freeRaw(block));
@@ -443,29 +414,25 @@ class OffsetAllocatorTest {
 
     @Test
     void allocate_alignedInASegmentOfExactlyThatSize_usesIt() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment aligned = arena.allocate(4 * MIB, 2 * MIB);
-            long slab = 64 << 10;
-            OffsetAllocator allocator = OffsetAllocator.over(aligned.asSlice(MIB - slab, MIB + slab));
-            for (int i = 0; i < 2; i++) {
-                MemorySegment block = allocator.allocate(MIB, MIB);
-                assertThat(block.address()).isEqualTo(aligned.address() + MIB);
-                allocator.free(block);
-            }
-            // The slab in front of the aligned block has no aligned part.
-            allocator.allocateRaw(8);
-            assertThat(allocator.allocate(MIB / 2, MIB / 2).address()).isEqualTo(aligned.address() + MIB + MIB / 2);
+        MemorySegment aligned = arena.allocate(4 * MIB, 2 * MIB);
+        long slab = 64 << 10;
+        OffsetAllocator allocator = OffsetAllocator.over(aligned.asSlice(MIB - slab, MIB + slab));
+        for (int i = 0; i < 2; i++) {
+            MemorySegment block = allocator.allocate(MIB, MIB);
+            assertThat(block.address()).isEqualTo(aligned.address() + MIB);
+            allocator.free(block);
         }
+        // The slab in front of the aligned block has no aligned part.
+        allocator.allocateRaw(8);
+        assertThat(allocator.allocate(MIB / 2, MIB / 2).address()).isEqualTo(aligned.address() + MIB + MIB / 2);
     }
 
     @Test
     void allocate_alignedInAFullSegment_throwsTheSizeWithoutTheAlignment() {
-        try (Arena arena = Arena.ofConfined()) {
-            OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(MIB, MIB));
-            assertThatThrownBy(() -> allocator.allocate(128 << 10, 2 * MIB))
-                    .isInstanceOf(CapacityExceededException.class)
-                    .hasMessageContaining("requested=" + (128 << 10));
-        }
+        OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(MIB, MIB));
+        assertThatThrownBy(() -> allocator.allocate(128 << 10, 2 * MIB))
+                .isInstanceOf(CapacityExceededException.class)
+                .hasMessageContaining("requested=" + (128 << 10));
     }
 
     /// In a JVM of its own, whose address space no other test needs.

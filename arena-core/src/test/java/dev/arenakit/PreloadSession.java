@@ -7,8 +7,6 @@ final class PreloadSession {
     /// A size that nothing else in the process allocates.
     static final int CONSPICUOUS = 123_457;
 
-    private PreloadSession() {}
-
     public static void main(String[] arguments) {
         NativeAllocator libc = NativeAllocator.libc();
         switch (arguments[0]) {

@@ -12,8 +12,6 @@ final class ReleaseSession {
     private static final long[] SIZES = {0, 1, 15, 16, 1_000, 65_519, 65_521, 65_537, 3 << 20};
     private static final long[] ALIGNMENTS = {1, 16, 64, 4096};
 
-    private ReleaseSession() {}
-
     /// Runs all kinds of arenas.
     public static void main(String[] arguments) {
         for (MallocKind kind : MallocKind.values()) {

@@ -11,59 +11,59 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// The contract of every arena, for the arenas of a pool and their frames.
-class SlabArenaContractTest {
+@ParameterizedClass
+@EnumSource(SlabArenaContractTest.Kind.class)
+class SlabArenaContractTest implements ArenaContract {
     /// Enough for three arenas of the largest size that the contract needs.
     private static final long MAX_BYTE_SIZE = 3 * (64L << 20);
 
-    /// Arenas of one pool, over a counting allocator.
-    abstract static class Pooled implements ArenaContract {
-        private final CountingAllocator counting = new CountingAllocator();
-        final SlabPool pool;
-        private final Capabilities capabilities;
+    /// The pools wait if they are full, which they never are.
+    enum Kind {
+        CONFINED, SHARED, UNZEROED, SHARED_UNZEROED, BOUNDED, SHARED_BOUNDED_UNZEROED, WAITING, SHARED_WAITING, //
+        /// Groups of four arenas. The contract's arenas have different lifetimes, so that groups of several arenas end.
+        SHARED_GROUPED, SHARED_GROUPED_BOUNDED_UNZEROED, //
+        /// A slab holds four of the contract's small blocks, so that arenas move on to new slabs often, and free most
+        /// of them.
+        TINY_SLABS, FRAMES, NESTED_FRAMES_UNZEROED, ATTACHED, ATTACHED_TINY_SLABS_UNZEROED;
 
-        Pooled(SlabPool.Builder builder, Capabilities capabilities) {
-            this.pool = builder.allocator(counting.allocator()).build();
-            this.capabilities = capabilities;
+        boolean has(String property) {
+            return name().contains(property);
         }
+    }
 
-        Pooled(SlabPool.Builder builder, NativeAllocator allocator, Capabilities capabilities) {
-            this.pool = builder.allocator(allocator).build();
-            this.capabilities = capabilities;
-        }
+    private final Kind kind;
+    private final CountingAllocator counting = new CountingAllocator();
+    private final SlabPool pool;
 
-        @Override
-        public Arena open() {
-            return capabilities.shared() ? pool.openShared() : pool.openConfined();
+    SlabArenaContractTest(Kind kind) {
+        this.kind = kind;
+        // The default allocator of pools, or one that counts.
+        SlabPool.Builder builder = SlabPool.builder()
+                .allocator(kind.has("BOUNDED") ? defaultAllocator() : counting.allocator());
+        if (kind.has("UNZEROED")) {
+            builder.unzeroed();
         }
-
-        @Override
-        public Capabilities capabilities() {
-            return capabilities;
-        }
-
-        @Override
-        public OptionalLong held() {
-            return OptionalLong.of(pool.stats().usedByteSize());
-        }
-
-        @Override
-        public void endDeferred() {
-            if (capabilities.deferredEnd()) {
-                pool.trim();
-            }
-        }
-
-        @AfterEach
-        void poolClosesAndFreesEverything() {
-            assertThat(pool.stats().openArenas()).isZero();
-            pool.close();
-            counting.assertNothingHeld();
-        }
+        Duration minute = Duration.ofMinutes(1);
+        pool = (switch (kind) {
+            case BOUNDED, SHARED_BOUNDED_UNZEROED, NESTED_FRAMES_UNZEROED -> builder.maxByteSize(MAX_BYTE_SIZE);
+            case WAITING, SHARED_WAITING -> builder.maxByteSize(MAX_BYTE_SIZE).openTimeout(minute);
+            case SHARED_GROUPED -> builder.groupedClose(4);
+            case SHARED_GROUPED_BOUNDED_UNZEROED -> builder.slabByteSize(1_024)
+                    .maxByteSize(MAX_BYTE_SIZE)
+                    .openTimeout(minute)
+                    .groupedClose(256);
+            case TINY_SLABS -> builder.slabByteSize(1_024).maxIdleByteSize(4_096);
+            case ATTACHED_TINY_SLABS_UNZEROED -> builder.slabByteSize(1_024)
+                    .maxByteSize(MAX_BYTE_SIZE)
+                    .openTimeout(minute);
+            default -> builder;
+        }).build();
     }
 
     /// The allocator of a pool whose builder was given none.
@@ -71,149 +71,40 @@ class SlabArenaContractTest {
         return PageMappings.isSupported() ? NativeAllocator.pages() : NativeAllocator.libc();
     }
 
-    @Nested
-    class Confined extends Pooled {
-        Confined() {
-            super(SlabPool.builder(), Capabilities.ofConfined());
+    @Override
+    public Arena open() {
+        return switch (kind) {
+            case FRAMES -> new Frame(pool.openConfined(), 1);
+            case NESTED_FRAMES_UNZEROED -> new Frame(pool.openConfined(), 3);
+            case ATTACHED, ATTACHED_TINY_SLABS_UNZEROED -> new AttachedArena(pool);
+            default -> kind.has("SHARED") ? pool.openShared() : pool.openConfined();
+        };
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        Capabilities all = kind.has("SHARED") ? Capabilities.ofShared() : Capabilities.ofConfined();
+        Capabilities zeroing = kind.has("UNZEROED") ? all.withoutZeroing() : all;
+        return kind.has("GROUPED") ? zeroing.withDeferredEnd() : zeroing;
+    }
+
+    @Override
+    public OptionalLong held() {
+        return OptionalLong.of(pool.stats().usedByteSize());
+    }
+
+    @Override
+    public void endDeferred() {
+        if (kind.has("GROUPED")) {
+            pool.trim();
         }
     }
 
-    @Nested
-    class Shared extends Pooled {
-        Shared() {
-            super(SlabPool.builder(), Capabilities.ofShared());
-        }
-    }
-
-    @Nested
-    class ConfinedNotZeroed extends Pooled {
-        ConfinedNotZeroed() {
-            super(SlabPool.builder().unzeroed(), Capabilities.ofConfined().withoutZeroing());
-        }
-    }
-
-    @Nested
-    class SharedNotZeroed extends Pooled {
-        SharedNotZeroed() {
-            super(SlabPool.builder().unzeroed(), Capabilities.ofShared().withoutZeroing());
-        }
-    }
-
-    /// Over the default allocator of pools. The other classes use a counting allocator instead.
-    @Nested
-    class BoundedConfined extends Pooled {
-        BoundedConfined() {
-            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE), defaultAllocator(), Capabilities.ofConfined());
-        }
-    }
-
-    @Nested
-    class BoundedShared extends Pooled {
-        BoundedShared() {
-            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).unzeroed(), defaultAllocator(),
-                    Capabilities.ofShared().withoutZeroing());
-        }
-    }
-
-    /// Over a pool that waits if it is full, which it never is.
-    @Nested
-    class WaitingConfined extends Pooled {
-        WaitingConfined() {
-            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).openTimeout(Duration.ofMinutes(1)),
-                    Capabilities.ofConfined());
-        }
-    }
-
-    @Nested
-    class WaitingShared extends Pooled {
-        WaitingShared() {
-            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).openTimeout(Duration.ofMinutes(1)),
-                    Capabilities.ofShared());
-        }
-    }
-
-    /// Groups of four arenas. The contract's arenas have different lifetimes, so that groups of several arenas end.
-    @Nested
-    class Grouped extends Pooled {
-        Grouped() {
-            super(SlabPool.builder().groupedClose(4), Capabilities.ofShared().withDeferredEnd());
-        }
-    }
-
-    @Nested
-    class GroupedBounded extends Pooled {
-        GroupedBounded() {
-            super(SlabPool.builder()
-                    .slabByteSize(1_024)
-                    .maxByteSize(MAX_BYTE_SIZE)
-                    .unzeroed()
-                    .openTimeout(Duration.ofMinutes(1))
-                    .groupedClose(256), defaultAllocator(),
-                    Capabilities.ofShared().withoutZeroing().withDeferredEnd());
-        }
-    }
-
-    /// A slab holds four of the contract's small blocks, so that arenas move on to new slabs often, and free most of
-    /// them.
-    @Nested
-    class TinySlabs extends Pooled {
-        TinySlabs() {
-            super(SlabPool.builder().slabByteSize(1_024).maxIdleByteSize(4_096), Capabilities.ofConfined());
-        }
-    }
-
-    @Nested
-    class Frames extends Pooled {
-        Frames() {
-            super(SlabPool.builder(), Capabilities.ofConfined());
-        }
-
-        @Override
-        public Arena open() {
-            return new Frame(pool.openConfined(), 1);
-        }
-    }
-
-    @Nested
-    class NestedFramesNotZeroed extends Pooled {
-        NestedFramesNotZeroed() {
-            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).unzeroed(),
-                    Capabilities.ofConfined().withoutZeroing());
-        }
-
-        @Override
-        public Arena open() {
-            return new Frame(pool.openConfined(), 3);
-        }
-    }
-
-    @Nested
-    class Attached extends Pooled {
-        Attached() {
-            super(SlabPool.builder(), Capabilities.ofConfined());
-        }
-
-        @Override
-        public Arena open() {
-            return new AttachedArena(pool);
-        }
-    }
-
-    /// In a pool that waits, and whose slabs hold four of the contract's small blocks.
-    @Nested
-    class AttachedTinySlabs extends Pooled {
-        AttachedTinySlabs() {
-            super(SlabPool.builder()
-                    .slabByteSize(1_024)
-                    .maxByteSize(MAX_BYTE_SIZE)
-                    .openTimeout(Duration.ofMinutes(1))
-                    .unzeroed(), Capabilities.ofConfined().withoutZeroing());
-        }
-
-        @Override
-        public Arena open() {
-            return new AttachedArena(pool);
-        }
+    @AfterEach
+    void poolClosesAndFreesEverything() {
+        assertThat(pool.stats().openArenas()).isZero();
+        pool.close();
+        counting.assertNothingHeld();
     }
 
     /// An arena over the memory of an arena of another thread. Closing it checks that what was allocated there is

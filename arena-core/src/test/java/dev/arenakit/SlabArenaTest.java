@@ -12,13 +12,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SlabArenaTest {
     private final SlabPool pool = SlabPool.builder().slabByteSize(4096).build();
+    private final SlabArena arena = pool.openConfined();
 
     @AfterEach
     void everythingIsReleased() {
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
         assertThat(pool.stats().openArenas()).isZero();
         assertThat(pool.stats().usedByteSize()).isZero();
         pool.close();
@@ -26,50 +31,44 @@ class SlabArenaTest {
 
     @Test
     void allocate_movesThePointerByMultiplesOf8() {
-        try (SlabArena arena = pool.openConfined()) {
-            long first = arena.allocate(3, 1).address();
-            assertThat(arena.allocate(9, 1).address()).isEqualTo(first + 8);
-            assertThat(arena.allocate(0, 1).address()).isEqualTo(first + 24);
-            assertThat(arena.allocate(8, 8).address()).isEqualTo(first + 32);
-            assertThat(arena.allocate(1, 64).address()).isEqualTo(first + 64);
-        }
+        long first = arena.allocate(3, 1).address();
+        assertThat(arena.allocate(9, 1).address()).isEqualTo(first + 8);
+        assertThat(arena.allocate(0, 1).address()).isEqualTo(first + 24);
+        assertThat(arena.allocate(8, 8).address()).isEqualTo(first + 32);
+        assertThat(arena.allocate(1, 64).address()).isEqualTo(first + 64);
     }
 
     @Test
     void allocate_aboveAQuarterOfASlab_takesABlockOfItsOwn() {
-        try (SlabArena arena = pool.openConfined()) {
-            arena.allocate(1024, 1);
-            assertThat(pool.stats().usedByteSize()).isEqualTo(4096);
-            arena.allocate(1025, 1);
-            assertThat(pool.stats().usedByteSize()).isEqualTo(4096 + 1025);
-            arena.allocate(8, 2048);
-            // A block with a larger alignment than malloc's takes its alignment as well.
-            assertThat(pool.stats().usedByteSize()).isEqualTo(4096 + 1025 + 2 * 2048);
-        }
+        arena.allocate(1024, 1);
+        assertThat(pool.stats().usedByteSize()).isEqualTo(4096);
+        arena.allocate(1025, 1);
+        assertThat(pool.stats().usedByteSize()).isEqualTo(4096 + 1025);
+        arena.allocate(8, 2048);
+        // A block with a larger alignment than malloc's takes its alignment as well.
+        assertThat(pool.stats().usedByteSize()).isEqualTo(4096 + 1025 + 2 * 2048);
     }
 
     @Test
     void frame_hasAScopeOfItsOwnAndReleasesItsMemory() {
-        try (SlabArena arena = pool.openConfined()) {
-            MemorySegment below = arena.allocateFrom("below");
-            MemorySegment inside;
-            try (Arena frame = arena.pushFrame()) {
-                inside = frame.allocateFrom("inside");
-                assertThat(inside.scope()).isEqualTo(frame.scope()).isNotEqualTo(arena.scope());
-            }
-            assertThatThrownBy(() -> inside.getString(0)).isInstanceOf(IllegalStateException.class);
-            try (Arena frame = arena.pushFrame()) {
-                assertThat(frame.allocate(6, 1).address()).isEqualTo(inside.address());
-                assertThatThrownBy(() -> inside.getString(0)).isInstanceOf(IllegalStateException.class);
-            }
-            assertThat(below.getString(0)).isEqualTo("below");
-            assertThat(arena.allocate(1, 1).address()).isEqualTo(below.address() + 8);
+        MemorySegment below = arena.allocateFrom("below");
+        MemorySegment inside;
+        try (Arena frame = arena.pushFrame()) {
+            inside = frame.allocateFrom("inside");
+            assertThat(inside.scope()).isEqualTo(frame.scope()).isNotEqualTo(arena.scope());
         }
+        assertThatThrownBy(() -> inside.getString(0)).isInstanceOf(IllegalStateException.class);
+        try (Arena frame = arena.pushFrame()) {
+            assertThat(frame.allocate(6, 1).address()).isEqualTo(inside.address());
+            assertThatThrownBy(() -> inside.getString(0)).isInstanceOf(IllegalStateException.class);
+        }
+        assertThat(below.getString(0)).isEqualTo("below");
+        assertThat(arena.allocate(1, 1).address()).isEqualTo(below.address() + 8);
     }
 
     @Test
     void allocate_whileAFrameIsOpen_isRejected() {
-        try (SlabArena arena = pool.openConfined(); Arena frame = arena.pushFrame()) {
+        try (Arena frame = arena.pushFrame()) {
             assertThatThrownBy(() -> arena.allocate(8)).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> arena.allocate(100_000)).isInstanceOf(IllegalStateException.class);
             assertThat(frame.allocate(8).byteSize()).isEqualTo(8);
@@ -83,23 +82,20 @@ class SlabArenaTest {
 
     @Test
     void closeOfAFrame_outOfOrder_isRejectedAndChangesNothing() {
-        try (SlabArena arena = pool.openConfined()) {
-            Arena lower = arena.pushFrame();
-            MemorySegment inLower = lower.allocateFrom("lower");
-            Arena upper = arena.pushFrame();
-            MemorySegment inUpper = upper.allocateFrom("upper");
-            assertThatThrownBy(lower::close).isInstanceOf(IllegalStateException.class);
-            assertThat(inLower.getString(0) + inUpper.getString(0)).isEqualTo("lowerupper");
-            upper.close();
-            assertThatThrownBy(upper::close).isInstanceOf(IllegalStateException.class);
-            lower.close();
-            assertThatThrownBy(lower::close).isInstanceOf(IllegalStateException.class);
-        }
+        Arena lower = arena.pushFrame();
+        MemorySegment inLower = lower.allocateFrom("lower");
+        Arena upper = arena.pushFrame();
+        MemorySegment inUpper = upper.allocateFrom("upper");
+        assertThatThrownBy(lower::close).isInstanceOf(IllegalStateException.class);
+        assertThat(inLower.getString(0) + inUpper.getString(0)).isEqualTo("lowerupper");
+        upper.close();
+        assertThatThrownBy(upper::close).isInstanceOf(IllegalStateException.class);
+        lower.close();
+        assertThatThrownBy(lower::close).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void closeOfTheArena_whileFramesAreOpen_isRejectedWithTheirNumberAndChangesNothing() {
-        SlabArena arena = pool.openConfined();
         MemorySegment below = arena.allocateFrom("below");
         SlabArena lower = arena.pushFrame();
         MemorySegment inLower = lower.allocate(2000, 1).fill((byte) 1);
@@ -129,7 +125,7 @@ class SlabArenaTest {
 
     @Test
     void closeOfTheArena_inAnotherThreadWhileAFrameIsOpen_isRejectedForTheThread() {
-        try (SlabArena arena = pool.openConfined(); SlabArena frame = arena.pushFrame()) {
+        try (SlabArena frame = arena.pushFrame()) {
             assertThat(Threads.thrownBy(arena::close)).isInstanceOf(WrongThreadException.class);
             assertThat(Threads.thrownBy(frame::close)).isInstanceOf(WrongThreadException.class);
             assertThat(frame.allocate(8).byteSize()).isEqualTo(8);
@@ -140,12 +136,11 @@ class SlabArenaTest {
     @Test
     void frame_thatIsForgotten_keepsItsArenaAndItsPoolOpen() {
         SlabPool forgetful = SlabPool.create();
-        SlabArena arena = forgetful.openConfined();
-        arena.pushFrame().allocate(8);
+        SlabArena open = forgetful.openConfined();
+        open.pushFrame().allocate(8);
         for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("openFrames=1");
-            assertThatThrownBy(() -> arena.allocate(8)).isInstanceOf(IllegalStateException.class);
+            assertThatIllegalStateException().isThrownBy(open::close).withMessageContaining("openFrames=1");
+            assertThatThrownBy(() -> open.allocate(8)).isInstanceOf(IllegalStateException.class);
         }
         assertThatThrownBy(forgetful::close).isInstanceOf(IllegalStateException.class);
         assertThat(forgetful.stats().openArenas()).isEqualTo(1);
@@ -153,41 +148,37 @@ class SlabArenaTest {
 
     @Test
     void pushFrame_ofAFrame_opensAFrameAboveIt() {
-        try (SlabArena arena = pool.openConfined()) {
-            MemorySegment inLower;
-            MemorySegment inUpper;
-            try (SlabArena lower = arena.pushFrame()) {
-                inLower = lower.allocateFrom("lower");
-                try (SlabArena upper = lower.pushFrame()) {
-                    inUpper = upper.allocateFrom("upper");
-                    assertThat(upper.scope()).isNotEqualTo(lower.scope());
-                    assertThatThrownBy(() -> lower.allocate(8)).isInstanceOf(IllegalStateException.class)
-                            .hasMessageContaining("openFrames=1");
-                }
-                assertThat(inUpper.scope().isAlive()).isFalse();
-                assertThat(inLower.getString(0)).isEqualTo("lower");
-                assertThat(lower.allocate(1, 1).address()).isLessThanOrEqualTo(inUpper.address());
+        MemorySegment inLower;
+        MemorySegment inUpper;
+        try (SlabArena lower = arena.pushFrame()) {
+            inLower = lower.allocateFrom("lower");
+            try (SlabArena upper = lower.pushFrame()) {
+                inUpper = upper.allocateFrom("upper");
+                assertThat(upper.scope()).isNotEqualTo(lower.scope());
+                assertThatThrownBy(() -> lower.allocate(8)).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("openFrames=1");
             }
-            assertThat(inLower.scope().isAlive()).isFalse();
+            assertThat(inUpper.scope().isAlive()).isFalse();
+            assertThat(inLower.getString(0)).isEqualTo("lower");
+            assertThat(lower.allocate(1, 1).address()).isLessThanOrEqualTo(inUpper.address());
         }
+        assertThat(inLower.scope().isAlive()).isFalse();
     }
 
     @Test
     void frame_acrossSlabsAndBlocks_releasesThemWhenItIsClosed() {
-        try (SlabArena arena = pool.openConfined()) {
-            MemorySegment outside = arena.allocate(5000, 8);
-            outside.fill((byte) 7);
-            long before = pool.stats().usedByteSize();
-            try (Arena frame = arena.pushFrame()) {
-                for (int i = 0; i < 20; i++) {
-                    frame.allocate(1000, 8).fill((byte) 1);
-                    frame.allocate(3000, 8).fill((byte) 2);
-                }
-                assertThat(pool.stats().usedByteSize()).isGreaterThan(before + 70_000);
+        MemorySegment outside = arena.allocate(5000, 8);
+        outside.fill((byte) 7);
+        long before = pool.stats().usedByteSize();
+        try (Arena frame = arena.pushFrame()) {
+            for (int i = 0; i < 20; i++) {
+                frame.allocate(1000, 8).fill((byte) 1);
+                frame.allocate(3000, 8).fill((byte) 2);
             }
-            assertThat(pool.stats().usedByteSize()).isEqualTo(before);
-            assertThat(outside.get(ValueLayout.JAVA_BYTE, 4999)).isEqualTo((byte) 7);
+            assertThat(pool.stats().usedByteSize()).isGreaterThan(before + 70_000);
         }
+        assertThat(pool.stats().usedByteSize()).isEqualTo(before);
+        assertThat(outside.get(ValueLayout.JAVA_BYTE, 4999)).isEqualTo((byte) 7);
     }
 
     @Test
@@ -231,21 +222,19 @@ class SlabArenaTest {
 
     @Test
     void frame_whoseCleanupThrows_isClosed() {
-        try (SlabArena arena = pool.openConfined()) {
-            Arena frame = arena.pushFrame();
-            long address = frame.allocate(100, 1).address();
-            RuntimeException fault = new UnsupportedOperationException("from a cleanup");
-            onClose(frame, () -> {
-                throw fault;
-            });
-            assertThatThrownBy(frame::close).isSameAs(fault);
-            assertThat(arena.allocate(100, 1).address()).isLessThanOrEqualTo(address);
-        }
+        Arena frame = arena.pushFrame();
+        long address = frame.allocate(100, 1).address();
+        RuntimeException fault = new UnsupportedOperationException("from a cleanup");
+        onClose(frame, () -> {
+            throw fault;
+        });
+        assertThatThrownBy(frame::close).isSameAs(fault);
+        assertThat(arena.allocate(100, 1).address()).isLessThanOrEqualTo(address);
     }
 
     @Test
     void closeOfAFrame_inUse_isRejectedAndChangesNothing() {
-        try (SlabArena arena = pool.openConfined(); SlabArena frame = arena.pushFrame()) {
+        try (SlabArena frame = arena.pushFrame()) {
             MemorySegment segment = frame.allocateFrom("in use");
             ScopeAccess.runWhileInUse(segment, () -> {
                 assertThatThrownBy(frame::close).isInstanceOf(IllegalStateException.class);
@@ -258,26 +247,22 @@ class SlabArenaTest {
 
     @Test
     void closeOfAClosedFrame_whileALaterFrameIsOpen_isRejectedAndChangesNothing() {
-        try (SlabArena arena = pool.openConfined()) {
-            SlabArena closed = arena.pushFrame();
-            closed.close();
-            assertRejected(closed, arena);
-        }
+        SlabArena closed = arena.pushFrame();
+        closed.close();
+        assertRejected(closed);
     }
 
     @Test
     void closeOfAFrameWhoseCleanupHasThrown_whileALaterFrameIsOpen_isRejectedAndChangesNothing() {
-        try (SlabArena arena = pool.openConfined()) {
-            SlabArena closed = arena.pushFrame();
-            onClose(closed, () -> {
-                throw new UnsupportedOperationException("from a cleanup");
-            });
-            assertThatThrownBy(closed::close).isInstanceOf(UnsupportedOperationException.class);
-            assertRejected(closed, arena);
-        }
+        SlabArena closed = arena.pushFrame();
+        onClose(closed, () -> {
+            throw new UnsupportedOperationException("from a cleanup");
+        });
+        assertThatThrownBy(closed::close).isInstanceOf(UnsupportedOperationException.class);
+        assertRejected(closed);
     }
 
-    private static void assertRejected(SlabArena closed, SlabArena arena) {
+    private void assertRejected(SlabArena closed) {
         try (SlabArena open = arena.pushFrame()) {
             MemorySegment segment = open.allocate(100, 8).fill((byte) 1);
             assertThatThrownBy(closed::close).isInstanceOf(IllegalStateException.class);
@@ -289,19 +274,16 @@ class SlabArenaTest {
 
     @Test
     void closeOfAFrame_withALargeBlockAlone_freesIt() {
-        try (SlabArena arena = pool.openConfined()) {
-            arena.allocate(2000, 8);
-            long before = pool.stats().usedByteSize();
-            try (SlabArena frame = arena.pushFrame()) {
-                frame.allocate(10_000, 8);
-            }
-            assertThat(pool.stats().usedByteSize()).isEqualTo(before);
+        arena.allocate(2000, 8);
+        long before = pool.stats().usedByteSize();
+        try (SlabArena frame = arena.pushFrame()) {
+            frame.allocate(10_000, 8);
         }
+        assertThat(pool.stats().usedByteSize()).isEqualTo(before);
     }
 
     @Test
     void close_whenACleanupOfTheArenaThrows_releasesEverythingAndRethrows() {
-        SlabArena arena = pool.openConfined();
         RuntimeException fault = new UnsupportedOperationException("from a cleanup");
         onClose(arena, () -> {
             throw fault;
@@ -317,46 +299,33 @@ class SlabArenaTest {
 
     @Test
     void cleanupOfAFrame_thatUsesTheArena_isRejected() {
-        try (SlabArena arena = pool.openConfined()) {
-            SlabArena frame = arena.pushFrame();
-            List<Throwable> thrown = new ArrayList<>();
-            onClose(frame, () -> {
-                for (Runnable use : List.<Runnable>of(() -> arena.allocate(8), arena::pushFrame, arena::close,
-                        frame::close, () -> frame.allocate(8), frame::pushFrame)) {
-                    try {
-                        use.run();
-                    } catch (IllegalStateException e) {
-                        thrown.add(e);
-                    }
+        SlabArena frame = arena.pushFrame();
+        List<Throwable> thrown = new ArrayList<>();
+        onClose(frame, () -> {
+            for (Runnable use : List.<Runnable>of(() -> arena.allocate(8), arena::pushFrame, arena::close,
+                    frame::close, () -> frame.allocate(8), frame::pushFrame)) {
+                try {
+                    use.run();
+                } catch (IllegalStateException e) {
+                    thrown.add(e);
                 }
-            });
-            frame.close();
-            assertThat(thrown).hasSize(6);
-            assertThat(arena.allocate(8).byteSize()).isEqualTo(8);
-        }
+            }
+        });
+        frame.close();
+        assertThat(thrown).hasSize(6);
+        assertThat(arena.allocate(8).byteSize()).isEqualTo(8);
     }
 
     @Test
     void pushFrame_onASharedArena_isUnsupported() {
-        try (SlabArena arena = pool.openShared()) {
-            assertThatThrownBy(arena::pushFrame).isInstanceOf(UnsupportedOperationException.class);
+        try (SlabArena shared = pool.openShared()) {
+            assertThatThrownBy(shared::pushFrame).isInstanceOf(UnsupportedOperationException.class);
         }
     }
 
     @Test
-    void pushFrame_inAnotherThread_isRejected() throws InterruptedException {
-        try (SlabArena arena = pool.openConfined()) {
-            List<Throwable> thrown = new ArrayList<>();
-            Thread other = Thread.ofPlatform().start(() -> {
-                try {
-                    arena.pushFrame();
-                } catch (WrongThreadException e) {
-                    thrown.add(e);
-                }
-            });
-            other.join();
-            assertThat(thrown).hasSize(1);
-        }
+    void pushFrame_inAnotherThread_isRejected() {
+        assertThat(Threads.thrownBy(arena::pushFrame)).isInstanceOf(WrongThreadException.class);
     }
 
     private static boolean isAll(MemorySegment segment, int value) {

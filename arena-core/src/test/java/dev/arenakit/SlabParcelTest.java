@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -245,8 +245,7 @@ class SlabParcelTest {
         try (SlabArena other = pool.openConfined()) {
             for (MemorySegment refused : List.of(framed, foreign, beyond, before, all, later, laterLarge,
                     other.allocate(8), MemorySegment.ofArray(new byte[8]), MemorySegment.NULL)) {
-                assertThatIllegalArgumentException().isThrownBy(() -> parcel.segment(refused))
-                        .withMessageContaining("address=0x", "byteSize=");
+                assertRefused(() -> parcel.segment(refused), "address=0x", "byteSize=");
             }
         }
         assertThat(parcel.segment(small).byteSize()).isEqualTo(100);

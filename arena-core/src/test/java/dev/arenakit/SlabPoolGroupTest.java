@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -32,6 +32,14 @@ class SlabPoolGroupTest {
 
     private SlabPool.Builder builder() {
         return SlabPool.builder().slabByteSize(SLAB).allocator(counting.allocator());
+    }
+
+    private SlabPool waiting(int arenas, long maxByteSize) {
+        return builder().groupedClose(arenas)
+                .maxByteSize(maxByteSize)
+                .maxHeldBackByteSize(1 << 20)
+                .openTimeout(Duration.ofMinutes(10))
+                .build();
     }
 
     @AfterEach
@@ -189,11 +197,7 @@ class SlabPoolGroupTest {
 
     @Test
     void fullPoolThatWaits_isWokenByTheCloseOfAnArenaOfAGroup() throws InterruptedException {
-        try (SlabPool pool = builder().groupedClose(100)
-                .maxByteSize(2 * SLAB)
-                .maxHeldBackByteSize(1 << 20)
-                .openTimeout(Duration.ofMinutes(1))
-                .build()) {
+        try (SlabPool pool = waiting(100, 2 * SLAB)) {
             for (int round = 0; round < 20; round++) {
                 // Otherwise the first arena would join the group that has the memory of the last round.
                 pool.trim();
@@ -213,11 +217,7 @@ class SlabPoolGroupTest {
     /// Nobody but the waiting thread can end the group.
     @Test
     void fullPoolThatWaits_afterTheEndOfAUse_opensAnArena() throws InterruptedException {
-        try (SlabPool pool = builder().groupedClose(1)
-                .maxByteSize(SLAB)
-                .maxHeldBackByteSize(1 << 20)
-                .openTimeout(Duration.ofMinutes(10))
-                .build()) {
+        try (SlabPool pool = waiting(1, SLAB)) {
             SlabArena arena = pool.openShared();
             AtomicReference<Throwable> thrown = new AtomicReference<>();
             Thread thread = Thread.ofPlatform()
@@ -234,11 +234,7 @@ class SlabPoolGroupTest {
     /// Nobody but the waiting thread can end the group, and it sleeps when the segment comes into use.
     @Test
     void fullPoolThatWaits_beforeAUseOutlivesItsArena_opensAnArena() throws InterruptedException {
-        try (SlabPool pool = builder().groupedClose(1)
-                .maxByteSize(SLAB)
-                .maxHeldBackByteSize(1 << 20)
-                .openTimeout(Duration.ofMinutes(10))
-                .build()) {
+        try (SlabPool pool = waiting(1, SLAB)) {
             SlabArena arena = pool.openShared();
             AtomicReference<Throwable> thrown = new AtomicReference<>();
             Thread thread = Thread.ofPlatform()
@@ -254,11 +250,7 @@ class SlabPoolGroupTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 100})
     void cleanup_thatOpensAnArenaInAFullPoolThatWaits_isRefused(int mostArenas) {
-        try (SlabPool pool = builder().groupedClose(mostArenas)
-                .maxByteSize(SLAB)
-                .maxHeldBackByteSize(1 << 20)
-                .openTimeout(Duration.ofMinutes(1))
-                .build()) {
+        try (SlabPool pool = waiting(mostArenas, SLAB)) {
             SlabArena arena = pool.openShared();
             AtomicReference<Throwable> inCleanup = new AtomicReference<>();
             onEnd(arena, () -> inCleanup.set(catchThrowable(() -> pool.openConfined().close())));
@@ -272,11 +264,7 @@ class SlabPoolGroupTest {
 
     @Test
     void cleanup_thatOpensAnArenaInTheThreadThatWaits_isRefused() throws InterruptedException {
-        try (SlabPool pool = builder().groupedClose(1)
-                .maxByteSize(SLAB)
-                .maxHeldBackByteSize(1 << 20)
-                .openTimeout(Duration.ofMinutes(10))
-                .build()) {
+        try (SlabPool pool = waiting(1, SLAB)) {
             SlabArena arena = pool.openShared();
             AtomicReference<Throwable> thrown = new AtomicReference<>();
             AtomicReference<Throwable> inCleanup = new AtomicReference<>();
@@ -571,11 +559,9 @@ class SlabPoolGroupTest {
     @Test
     void builder_impossibleNumbers_areRejected() {
         for (int arenas : new int[]{0, -1, 65_537}) {
-            assertThatIllegalArgumentException().isThrownBy(() -> builder().groupedClose(arenas))
-                    .withMessageContaining("arenas=" + arenas);
+            assertRefused(() -> builder().groupedClose(arenas), "arenas=" + arenas);
         }
-        assertThatIllegalArgumentException().isThrownBy(() -> builder().maxHeldBackByteSize(0))
-                .withMessageContaining("maxHeldBackByteSize=0");
+        assertRefused(() -> builder().maxHeldBackByteSize(0), "maxHeldBackByteSize=0");
     }
 
     private static void join(Thread thread) {

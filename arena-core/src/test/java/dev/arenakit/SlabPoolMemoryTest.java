@@ -26,8 +26,11 @@ class SlabPoolMemoryTest {
 
     private final CountingAllocator counting = new CountingAllocator();
 
+    private final SlabPool pool = countingPool(SlabPool.builder());
+
     @AfterEach
     void everythingIsFreed() {
+        pool.close();
         counting.assertNothingHeld();
     }
 
@@ -46,36 +49,32 @@ class SlabPoolMemoryTest {
 
     @Test
     void trim_toATarget_freesNoMoreThanNeeded() {
-        try (SlabPool pool = countingPool(SlabPool.builder())) {
-            closeAll(openShared(pool, 10));
-            pool.openConfined().close();
-            assertThat(pool.stats().idleByteSize()).isEqualTo(10 * SLAB);
-            assertThat(pool.trim(11 * SLAB)).isZero();
-            assertThat(pool.trim(10 * SLAB)).isZero();
-            assertThat(pool.trim(7 * SLAB - 1)).isEqualTo(4 * SLAB);
-            assertThat(counting.bytes()).isEqualTo(6 * SLAB);
-            try (SlabArena open = pool.openConfined()) {
-                assertThat(open.allocate(100_000, 1).byteSize()).isEqualTo(100_000);
-                assertThat(pool.trim(100_000 + 2 * SLAB)).as("used memory counts").isEqualTo(4 * SLAB);
-                assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(1, 100_000 + SLAB, SLAB, Long.MAX_VALUE));
-                assertThat(pool.trim(1)).isEqualTo(SLAB);
-                assertThat(pool.trim(1)).as("nothing is idle").isZero();
-            }
+        closeAll(openShared(pool, 10));
+        pool.openConfined().close();
+        assertThat(pool.stats().idleByteSize()).isEqualTo(10 * SLAB);
+        assertThat(pool.trim(11 * SLAB)).isZero();
+        assertThat(pool.trim(10 * SLAB)).isZero();
+        assertThat(pool.trim(7 * SLAB - 1)).isEqualTo(4 * SLAB);
+        assertThat(counting.bytes()).isEqualTo(6 * SLAB);
+        try (SlabArena open = pool.openConfined()) {
+            assertThat(open.allocate(100_000, 1).byteSize()).isEqualTo(100_000);
+            assertThat(pool.trim(100_000 + 2 * SLAB)).as("used memory counts").isEqualTo(4 * SLAB);
+            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(1, 100_000 + SLAB, SLAB, Long.MAX_VALUE));
+            assertThat(pool.trim(1)).isEqualTo(SLAB);
+            assertThat(pool.trim(1)).as("nothing is idle").isZero();
         }
     }
 
     @Test
     void trim_toATarget_freesSlabsOfThreadsLast() {
-        try (SlabPool pool = countingPool(SlabPool.builder())) {
-            pool.openConfined().close();
-            closeAll(openShared(pool, 3));
-            assertThat(pool.stats().threadIdleByteSize()).isEqualTo(SLAB);
-            long shared = pool.stats().idleByteSize() - SLAB;
-            assertThat(pool.trim(SLAB)).isEqualTo(shared).isPositive();
-            assertThat(pool.stats().threadIdleByteSize()).isEqualTo(SLAB);
-            assertThat(pool.trim(0)).isEqualTo(SLAB);
-            assertThat(pool.stats().threadIdleByteSize()).isZero();
-        }
+        pool.openConfined().close();
+        closeAll(openShared(pool, 3));
+        assertThat(pool.stats().threadIdleByteSize()).isEqualTo(SLAB);
+        long shared = pool.stats().idleByteSize() - SLAB;
+        assertThat(pool.trim(SLAB)).isEqualTo(shared).isPositive();
+        assertThat(pool.stats().threadIdleByteSize()).isEqualTo(SLAB);
+        assertThat(pool.trim(0)).isEqualTo(SLAB);
+        assertThat(pool.stats().threadIdleByteSize()).isZero();
     }
 
     @Test
@@ -237,7 +236,7 @@ class SlabPoolMemoryTest {
     /// While one arena stays open, it has the slab of its thread.
     @Test
     void thread_whoseSlabHasAnArenaThatStaysOpen_ownsAnotherAfterMuchUse() {
-        try (SlabPool pool = countingPool(SlabPool.builder()); SlabArena open = pool.openConfined()) {
+        try (SlabArena open = pool.openConfined()) {
             long address = open.allocate(8, 8).address();
             for (int i = 0; i < 5_000; i++) {
                 assertThat(addressOfOne(pool.openConfined())).isNotEqualTo(address);
@@ -251,36 +250,34 @@ class SlabPoolMemoryTest {
     @Test
     @Tag("full")
     void slab_thatItsLivingThreadDoesNotUse_isReusedByAnotherThread() throws InterruptedException {
-        try (SlabPool pool = countingPool(SlabPool.builder())) {
-            Set<Long> ofOther = new HashSet<>();
-            CountDownLatch closed = new CountDownLatch(1);
-            CountDownLatch done = new CountDownLatch(1);
-            Thread other = Thread.ofPlatform().start(() -> {
-                ofOther.add(addressOfOne(pool.openConfined()));
-                closed.countDown();
-                awaitQuietly(done);
-                try (SlabArena again = pool.openConfined()) {
-                    ofOther.add(again.allocate(8, 8).address());
-                }
-            });
-            closed.await();
-            long mine = addressOfOne(pool.openConfined());
-            List<SlabArena> arenas = new ArrayList<>();
-            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-            boolean reused = false;
-            while (!reused && System.nanoTime() < deadline) {
-                LockSupport.parkNanos(100_000_000);
-                assertThat(addressOfOne(pool.openConfined())).as("a slab in use stays with its thread").isEqualTo(mine);
-                SlabArena arena = pool.openShared();
-                arenas.add(arena);
-                reused = ofOther.contains(arena.allocate(8, 8).address());
+        Set<Long> ofOther = new HashSet<>();
+        CountDownLatch closed = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        Thread other = Thread.ofPlatform().start(() -> {
+            ofOther.add(addressOfOne(pool.openConfined()));
+            closed.countDown();
+            awaitQuietly(done);
+            try (SlabArena again = pool.openConfined()) {
+                ofOther.add(again.allocate(8, 8).address());
             }
-            done.countDown();
-            other.join();
-            assertThat(reused).isTrue();
-            assertThat(ofOther).as("the thread takes another slab").hasSize(2);
-            closeAll(arenas);
+        });
+        closed.await();
+        long mine = addressOfOne(pool.openConfined());
+        List<SlabArena> arenas = new ArrayList<>();
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        boolean reused = false;
+        while (!reused && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(100_000_000);
+            assertThat(addressOfOne(pool.openConfined())).as("a slab in use stays with its thread").isEqualTo(mine);
+            SlabArena arena = pool.openShared();
+            arenas.add(arena);
+            reused = ofOther.contains(arena.allocate(8, 8).address());
         }
+        done.countDown();
+        other.join();
+        assertThat(reused).isTrue();
+        assertThat(ofOther).as("the thread takes another slab").hasSize(2);
+        closeAll(arenas);
     }
 
     @Test

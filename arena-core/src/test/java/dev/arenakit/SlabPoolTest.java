@@ -4,55 +4,52 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SlabPoolTest {
     private static final long SLAB = 64 * 1024;
 
+    @AutoClose
+    private final SlabPool pool = SlabPool.create();
+
     @Test
     void stats_ofANewPool_areZero() {
-        try (SlabPool pool = SlabPool.create()) {
-            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, 0, Long.MAX_VALUE));
-        }
+        assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, 0, Long.MAX_VALUE));
     }
 
     @Test
     void stats_followOpenAllocateAndClose() {
-        try (SlabPool pool = SlabPool.create()) {
-            SlabArena first = pool.openConfined();
-            SlabArena second = pool.openConfined();
-            SlabArena shared = pool.openShared();
-            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(3, 3 * SLAB, 0, Long.MAX_VALUE));
-            second.allocate(100_000, 1);
-            for (int i = 0; i < 5; i++) {
-                first.allocate(SLAB / 4, 1);
-            }
-            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(3, 4 * SLAB + 100_000, 0, Long.MAX_VALUE));
-            shared.close();
-            second.close();
-            first.close();
-            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, 4 * SLAB, Long.MAX_VALUE));
+        SlabArena first = pool.openConfined();
+        SlabArena second = pool.openConfined();
+        SlabArena shared = pool.openShared();
+        assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(3, 3 * SLAB, 0, Long.MAX_VALUE));
+        second.allocate(100_000, 1);
+        for (int i = 0; i < 5; i++) {
+            first.allocate(SLAB / 4, 1);
         }
+        assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(3, 4 * SLAB + 100_000, 0, Long.MAX_VALUE));
+        shared.close();
+        second.close();
+        first.close();
+        assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, 4 * SLAB, Long.MAX_VALUE));
     }
 
     @Test
     void openConfined_again_reusesTheSameMemory() {
-        try (SlabPool pool = SlabPool.create()) {
-            long first = addressOfOne(pool.openConfined());
-            assertThat(addressOfOne(pool.openConfined())).isEqualTo(first);
-            assertThat(addressOfOne(pool.openConfined())).isEqualTo(first);
-        }
+        long first = addressOfOne(pool.openConfined());
+        assertThat(addressOfOne(pool.openConfined())).isEqualTo(first);
+        assertThat(addressOfOne(pool.openConfined())).isEqualTo(first);
     }
 
     @Test
     void openConfined_whileAnotherArenaOfTheThreadIsOpen_usesOtherMemory() {
-        try (SlabPool pool = SlabPool.create();
-                SlabArena first = pool.openConfined();
-                SlabArena second = pool.openConfined()) {
+        try (SlabArena first = pool.openConfined(); SlabArena second = pool.openConfined()) {
             long distance = Math.abs(first.allocate(8).address() - second.allocate(8).address());
             assertThat(distance).isGreaterThanOrEqualTo(SLAB);
         }
@@ -92,20 +89,18 @@ class SlabPoolTest {
 
     @Test
     void trim_freesIdleSlabs() {
-        try (SlabPool pool = SlabPool.create()) {
-            SlabArena open = pool.openConfined();
-            MemorySegment segment = open.allocateFrom("alive");
-            pool.openConfined().close();
-            pool.openShared().close();
-            assertThat(pool.trim()).isEqualTo(SLAB);
-            assertThat(pool.trim()).isZero();
-            assertThat(segment.getString(0)).isEqualTo("alive");
-            open.close();
-            assertThat(pool.trim()).isEqualTo(SLAB);
-            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, 0, Long.MAX_VALUE));
-            addressOfOne(pool.openConfined());
-            assertThat(pool.stats().idleByteSize()).isEqualTo(SLAB);
-        }
+        SlabArena open = pool.openConfined();
+        MemorySegment segment = open.allocateFrom("alive");
+        pool.openConfined().close();
+        pool.openShared().close();
+        assertThat(pool.trim()).isEqualTo(SLAB);
+        assertThat(pool.trim()).isZero();
+        assertThat(segment.getString(0)).isEqualTo("alive");
+        open.close();
+        assertThat(pool.trim()).isEqualTo(SLAB);
+        assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, 0, Long.MAX_VALUE));
+        addressOfOne(pool.openConfined());
+        assertThat(pool.stats().idleByteSize()).isEqualTo(SLAB);
     }
 
     @Test
@@ -180,9 +175,9 @@ class SlabPoolTest {
                     .hasMessageContaining("maxByteSize=" + limit);
         }
         builder.slabByteSize(2048).maxByteSize(2047);
-        assertThatThrownBy(builder::build).isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("maxByteSize=2047")
-                .hasMessageContaining("slabByteSize=2048");
+        assertThatIllegalArgumentException().isThrownBy(builder::build)
+                .withMessageContaining("maxByteSize=2047")
+                .withMessageContaining("slabByteSize=2048");
     }
 
     static long addressOfOne(SlabArena arena) {

@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,15 +25,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class SlabPoolThreadTest {
     private static final long SLAB = 64 * 1024;
 
+    @AutoClose
+    private final SlabPool pool = SlabPool.create();
+
     @Test
     void trim_fromAnotherThread_freesTheIdleSlabOfALivingThread() {
-        try (SlabPool pool = SlabPool.create()) {
-            pool.openConfined().close();
-            assertThat(inThread(pool::trim)).isEqualTo(SLAB);
-            try (SlabArena arena = pool.openConfined()) {
-                assertThat(arena.allocate(100, 1).byteSize()).isEqualTo(100);
-                assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(1, SLAB, 0, Long.MAX_VALUE));
-            }
+        pool.openConfined().close();
+        assertThat(inThread(pool::trim)).isEqualTo(SLAB);
+        try (SlabArena arena = pool.openConfined()) {
+            assertThat(arena.allocate(100, 1).byteSize()).isEqualTo(100);
+            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(1, SLAB, 0, Long.MAX_VALUE));
         }
     }
 
@@ -117,36 +119,30 @@ class SlabPoolThreadTest {
 
     @Test
     void slabOfADeadThread_isReused() {
-        try (SlabPool pool = SlabPool.create()) {
-            long[] address = new long[1];
-            inThread(() -> {
-                address[0] = addressOfOne(pool.openConfined());
-                return 0L;
-            });
-            assertThat(pool.stats().idleByteSize()).isEqualTo(SLAB);
-            assertThat(addressOfOne(pool.openConfined())).isEqualTo(address[0]);
-            assertThat(pool.stats().idleByteSize()).isEqualTo(SLAB);
-        }
+        long[] address = new long[1];
+        inThread(() -> {
+            address[0] = addressOfOne(pool.openConfined());
+            return 0L;
+        });
+        assertThat(pool.stats().idleByteSize()).isEqualTo(SLAB);
+        assertThat(addressOfOne(pool.openConfined())).isEqualTo(address[0]);
+        assertThat(pool.stats().idleByteSize()).isEqualTo(SLAB);
     }
 
     @Test
     void slabsOfManyDeadThreads_doNotAddUp() {
-        try (SlabPool pool = SlabPool.create()) {
-            for (int i = 0; i < 200; i++) {
-                inThread(() -> addressOfOne(pool.openConfined()));
-            }
-            assertThat(pool.stats().idleByteSize()).isEqualTo(SLAB);
+        for (int i = 0; i < 200; i++) {
+            inThread(() -> addressOfOne(pool.openConfined()));
         }
+        assertThat(pool.stats().idleByteSize()).isEqualTo(SLAB);
     }
 
     @Test
     void slabsOfVirtualThreads_areShared() throws InterruptedException {
-        try (SlabPool pool = SlabPool.create()) {
-            for (int i = 0; i < 100; i++) {
-                Thread.ofVirtual().start(() -> addressOfOne(pool.openConfined())).join();
-            }
-            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, SLAB, Long.MAX_VALUE));
+        for (int i = 0; i < 100; i++) {
+            Thread.ofVirtual().start(() -> addressOfOne(pool.openConfined())).join();
         }
+        assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, SLAB, Long.MAX_VALUE));
     }
 
     @Test

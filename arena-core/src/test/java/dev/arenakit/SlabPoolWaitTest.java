@@ -18,12 +18,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -32,6 +33,10 @@ class SlabPoolWaitTest {
     private static final long SLAB = 4096;
     /// No test waits for so long, unless a wake-up is lost.
     private static final Duration LONG = Duration.ofMinutes(5);
+
+    /// Has one slab.
+    @AutoClose
+    private final SlabPool pool = pool(SLAB, LONG);
 
     private static SlabPool pool(long maxByteSize, Duration openTimeout) {
         return builder(maxByteSize, openTimeout).build();
@@ -77,25 +82,21 @@ class SlabPoolWaitTest {
 
     @Test
     void openConfined_inAFullPool_waitsUntilAnArenaIsClosed() throws InterruptedException {
-        try (SlabPool pool = pool(SLAB, LONG)) {
-            SlabArena first = pool.openConfined();
-            first.allocate(JAVA_LONG).set(JAVA_LONG, 0, -1);
-            Opener opener = Opener.waiting(pool);
-            first.close();
-            assertThat(opener.join()).isNull();
-            assertThat(pool.stats().opens()).isEqualTo(2);
-            assertThat(pool.stats().refusals()).isZero();
-        }
+        SlabArena first = pool.openConfined();
+        first.allocate(JAVA_LONG).set(JAVA_LONG, 0, -1);
+        Opener opener = Opener.waiting(pool);
+        first.close();
+        assertThat(opener.join()).isNull();
+        assertThat(pool.stats().opens()).isEqualTo(2);
+        assertThat(pool.stats().refusals()).isZero();
     }
 
     @Test
     void openShared_inAFullPool_waitsUntilAnArenaIsClosed() throws InterruptedException {
-        try (SlabPool pool = pool(SLAB, LONG)) {
-            SlabArena first = pool.openShared();
-            Opener opener = Opener.waiting(pool::openShared, () -> {});
-            first.close();
-            assertThat(opener.join()).isNull();
-        }
+        SlabArena first = pool.openShared();
+        Opener opener = Opener.waiting(pool::openShared, () -> {});
+        first.close();
+        assertThat(opener.join()).isNull();
     }
 
     @Test
@@ -159,39 +160,35 @@ class SlabPoolWaitTest {
 
     @Test
     void open_byAnInterruptedThread_isRefusedAtOnceAndKeepsTheStatus() throws InterruptedException {
-        try (SlabPool pool = pool(SLAB, LONG)) {
-            SlabArena arena = pool.openConfined();
-            Opener opener = Opener.waiting(pool);
-            opener.thread.interrupt();
-            assertThat(opener.join()).isInstanceOf(CapacityExceededException.class)
-                    .hasMessageContaining("interrupted=true");
-            Thread.currentThread().interrupt();
-            assertThatThrownBy(pool::openConfined).isInstanceOf(CapacityExceededException.class);
-            assertThat(Thread.interrupted()).isTrue();
-            arena.close();
-            // A pool that is not full does not look at the status.
-            Thread.currentThread().interrupt();
-            pool.openConfined().close();
-            assertThat(Thread.interrupted()).isTrue();
-        }
+        SlabArena arena = pool.openConfined();
+        Opener opener = Opener.waiting(pool);
+        opener.thread.interrupt();
+        assertThat(opener.join()).isInstanceOf(CapacityExceededException.class)
+                .hasMessageContaining("interrupted=true");
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(pool::openConfined).isInstanceOf(CapacityExceededException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        arena.close();
+        // A pool that is not full does not look at the status.
+        Thread.currentThread().interrupt();
+        pool.openConfined().close();
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
     void open_behindAThreadThatIsInterrupted_isServed() throws InterruptedException {
-        try (SlabPool pool = pool(SLAB, LONG)) {
-            SlabArena arena = pool.openConfined();
-            List<Opener> openers = new ArrayList<>();
-            for (int i = 0; i < 5; i++) {
-                openers.add(Opener.waiting(pool));
-            }
-            for (int interrupted : new int[]{2, 0, 4}) {
-                openers.get(interrupted).thread.interrupt();
-                assertThat(openers.get(interrupted).join()).isInstanceOf(CapacityExceededException.class);
-            }
-            arena.close();
-            assertThat(openers.get(1).join()).isNull();
-            assertThat(openers.get(3).join()).isNull();
+        SlabArena arena = pool.openConfined();
+        List<Opener> openers = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            openers.add(Opener.waiting(pool));
         }
+        for (int interrupted : new int[]{2, 0, 4}) {
+            openers.get(interrupted).thread.interrupt();
+            assertThat(openers.get(interrupted).join()).isInstanceOf(CapacityExceededException.class);
+        }
+        arena.close();
+        assertThat(openers.get(1).join()).isNull();
+        assertThat(openers.get(3).join()).isNull();
     }
 
     @Test
@@ -214,7 +211,7 @@ class SlabPoolWaitTest {
 
     @Test
     void allocate_inAFullPool_neverWaits() {
-        try (SlabPool pool = pool(SLAB, LONG); SlabArena arena = pool.openConfined()) {
+        try (SlabArena arena = pool.openConfined()) {
             arena.allocate(1000, 8);
             assertThatThrownBy(() -> arena.allocate(100_000, 8)).isInstanceOf(CapacityExceededException.class);
             assertThatThrownBy(() -> {
@@ -231,8 +228,7 @@ class SlabPoolWaitTest {
             assertThatThrownBy(pool::openConfined).isInstanceOf(CapacityExceededException.class)
                     .hasMessageEndingWith("; close arenas sooner, or raise maxByteSize");
         }
-        assertThatIllegalArgumentException().isThrownBy(() -> pool(SLAB, Duration.ofNanos(-1)))
-                .withMessageContaining("openTimeout=PT-0.000000001S");
+        assertRefused(() -> pool(SLAB, Duration.ofNanos(-1)), "openTimeout=PT-0.000000001S");
     }
 
     @Test

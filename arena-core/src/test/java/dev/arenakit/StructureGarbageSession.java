@@ -23,8 +23,6 @@ final class StructureGarbageSession {
     private final String[] texts = new String[1_000];
     private final byte[] bytes = "xxabcdefghijxx".getBytes(StandardCharsets.UTF_8);
 
-    private StructureGarbageSession() {}
-
     public static void main(String[] args) {
         StructureGarbageSession session = new StructureGarbageSession();
         session.numbers();

@@ -11,8 +11,6 @@ import java.util.List;
 final class TrimSession {
     static final int ARENAS = 1_500;
 
-    private TrimSession() {}
-
     public static void main(String[] args) throws IOException {
         SlabPool pool = SlabPool.create();
         run(pool, 100);

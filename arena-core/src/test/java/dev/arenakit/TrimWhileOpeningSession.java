@@ -10,8 +10,6 @@ import java.util.concurrent.atomic.AtomicLong;
 final class TrimWhileOpeningSession {
     private static final int TRIMS = 300;
 
-    private TrimWhileOpeningSession() {}
-
     public static void main(String[] args) throws InterruptedException {
         SlabPool pool = SlabPool.builder().slabByteSize(1024).build();
         AtomicBoolean stop = new AtomicBoolean();

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,53 +14,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// The kinds of memory for the tests of a structure.
 enum ByteModelMemory {
     /// An allocator that frees nothing, over the heap.
-    HEAP {
-        @Override
-        <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
-            return factory.create((byteSize, byteAlignment) -> MemorySegment
+    HEAP,
+    /// An arena that frees its blocks at its end.
+    BOUND,
+    /// Blocks that move when they grow.
+    BLOCKS,
+    /// Blocks of malloc.
+    MALLOC,
+    /// An arena for each table.
+    OWNING;
+
+    <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
+        return switch (this) {
+            case HEAP -> factory.create((byteSize, byteAlignment) -> MemorySegment
                     .ofArray(new byte[Math.toIntExact(byteSize) + 3])
                     .fill((byte) 0xA5)
                     .asSlice(3, byteSize, byteAlignment));
-        }
-    },
-    /// An arena that frees its blocks at its end.
-    BOUND {
-        @Override
-        <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
-            Arena arena = made.arena();
-            return factory.create((byteSize, byteAlignment) -> arena.allocate(byteSize, byteAlignment)
-                    .fill((byte) 0xA5));
-        }
-    },
-    /// Blocks that move when they grow.
-    BLOCKS {
-        @Override
-        <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
-            return factory.create(made.allocator);
-        }
-    },
-    /// Blocks of malloc.
-    MALLOC {
-        @Override
-        <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
-            MallocArena arena = MallocArena.ofConfined();
-            made.bound.add(arena);
-            return factory.create(arena);
-        }
-    },
-    /// An arena for each table.
-    OWNING {
-        @Override
-        <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
-            return factory.owning(made::arena);
-        }
-    };
-
-    abstract <T extends AutoCloseable> T create(Made made, Factory<T> factory);
+            case BOUND -> {
+                Arena arena = made.arena();
+                yield factory.create((byteSize, byteAlignment) -> arena.allocate(byteSize, byteAlignment)
+                        .fill((byte) 0xA5));
+            }
+            case BLOCKS -> factory.create(made.allocator);
+            case MALLOC -> {
+                MallocArena arena = MallocArena.ofConfined();
+                made.bound.add(arena);
+                yield factory.create(arena);
+            }
+            case OWNING -> factory.owning(made::arena);
+        };
+    }
 
     /// The two ways to create a structure.
-    record Factory<T extends AutoCloseable>(java.util.function.Function<SegmentAllocator, T> ofAllocator,
-            java.util.function.Function<Supplier<? extends Arena>, T> ofArenas) {
+    record Factory<T extends AutoCloseable>(Function<SegmentAllocator, T> ofAllocator,
+            Function<Supplier<? extends Arena>, T> ofArenas) {
         T create(SegmentAllocator allocator) {
             return ofAllocator.apply(allocator);
         }
@@ -71,7 +59,7 @@ enum ByteModelMemory {
 
     /// The allocators and arenas that were made for a structure.
     static final class Made implements AutoCloseable {
-        final ByteModelAllocator allocator = new ByteModelAllocator();
+        final TestAllocator allocator = new TestAllocator();
         private final List<Arena> arenas = new ArrayList<>();
         private final List<Arena> bound = new ArrayList<>();
 
@@ -87,7 +75,7 @@ enum ByteModelMemory {
 
         /// Asserts that a closed structure has released everything that it owns.
         void assertReleased(ByteModelMemory memory) {
-            allocator.assertNothingHeld();
+            assertThat(allocator.held()).isZero();
             assertThat(memory == OWNING ? openArenas() : 0).as("arenas that were not closed").isZero();
         }
 

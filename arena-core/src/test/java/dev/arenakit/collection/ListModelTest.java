@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Random;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Compares the lists with a list of java.util.
 class ListModelTest {
+    @AutoClose
+    private final LongList list = LongList.owning(MallocArena::ofConfined);
+
     enum Action {
         ADD, SET, GET, ADD_ALL, TRUNCATE, SORT, SORT_RANGE, REMOVE_LAST, SWAP_REMOVE, SHRINK, CLEAR
     }
@@ -227,29 +231,25 @@ class ListModelTest {
 
     @Test
     void binarySearch_missing_givesTheInsertionPoint() {
-        try (LongList list = LongList.owning(MallocArena::ofConfined)) {
-            list.addAll(10, 20, 30);
-            assertThat(list.binarySearch(20)).isEqualTo(1);
-            assertThat(list.binarySearch(5)).isEqualTo(-1);
-            assertThat(list.binarySearch(25)).isEqualTo(-3);
-            assertThat(list.binarySearch(35)).isEqualTo(-4);
-        }
+        list.addAll(10, 20, 30);
+        assertThat(list.binarySearch(20)).isEqualTo(1);
+        assertThat(list.binarySearch(5)).isEqualTo(-1);
+        assertThat(list.binarySearch(25)).isEqualTo(-3);
+        assertThat(list.binarySearch(35)).isEqualTo(-4);
     }
 
     @Test
     void getAndSet_withoutSuchAnIndex_throw() {
-        try (LongList list = LongList.owning(MallocArena::ofConfined)) {
-            list.add(1);
-            assertThatThrownBy(() -> list.get(1)).isInstanceOf(IndexOutOfBoundsException.class);
-            assertThatThrownBy(() -> list.set(-1, 0)).isInstanceOf(IndexOutOfBoundsException.class);
-            assertThatIllegalArgumentException().isThrownBy(() -> list.truncate(2));
-            assertThatThrownBy(() -> list.swapRemove(1)).isInstanceOf(IndexOutOfBoundsException.class);
-            assertThatThrownBy(() -> list.sort(0, 2)).isInstanceOf(IndexOutOfBoundsException.class);
-            assertThat(list.removeLast()).isEqualTo(1);
-            assertThatThrownBy(list::removeLast).isInstanceOf(NoSuchElementException.class);
-            assertThatIllegalArgumentException().isThrownBy(() -> list.addAll(MemorySegment.ofArray(new byte[9])))
-                    .withMessage("Not a number of values: byteSize=9");
-        }
+        list.add(1);
+        assertThatThrownBy(() -> list.get(1)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> list.set(-1, 0)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatIllegalArgumentException().isThrownBy(() -> list.truncate(2));
+        assertThatThrownBy(() -> list.swapRemove(1)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> list.sort(0, 2)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThat(list.removeLast()).isEqualTo(1);
+        assertThatThrownBy(list::removeLast).isInstanceOf(NoSuchElementException.class);
+        assertThatIllegalArgumentException().isThrownBy(() -> list.addAll(MemorySegment.ofArray(new byte[9])))
+                .withMessage("Not a number of values: byteSize=9");
     }
 
     @Test
@@ -264,20 +264,17 @@ class ListModelTest {
 
     @Test
     void copyTo_anySegment_copiesInNativeOrder() {
-        try (LongList list = LongList.owning(MallocArena::ofConfined)) {
-            list.addAll(1, 2, 3);
-            long[] target = new long[4];
-            list.copyTo(1, MemorySegment.ofArray(target), 8, 2);
-            assertThat(target).containsExactly(0, 2, 3, 0);
-            assertThat(list.toString()).isEqualTo("LongList: 3 values, 128 bytes");
-        }
+        list.addAll(1, 2, 3);
+        long[] target = new long[4];
+        list.copyTo(1, MemorySegment.ofArray(target), 8, 2);
+        assertThat(target).containsExactly(0, 2, 3, 0);
+        assertThat(list.toString()).isEqualTo("LongList: 3 values, 128 bytes");
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void addAll_ofTheListItself_addsItsValues(boolean isOwning) {
         TestAllocator allocator = new TestAllocator();
-        allocator.setMoving(true);
         try (LongList longs = isOwning ? LongList.owning(allocator) : LongList.create(allocator);
                 IntList ints = isOwning ? IntList.owning(allocator) : IntList.create(allocator);
                 DoubleList doubles = isOwning ? DoubleList.owning(allocator) : DoubleList.create(allocator)) {
@@ -307,26 +304,22 @@ class ListModelTest {
         Arena arena = Arena.ofConfined();
         MemorySegment closed = arena.allocate(400, 8);
         arena.close();
-        try (LongList list = LongList.owning(MallocArena::ofConfined)) {
-            list.add(1);
-            assertThatIllegalStateException().isThrownBy(() -> list.addAll(closed));
-            assertThat(list.toArray()).containsExactly(1);
-        }
+        list.add(1);
+        assertThatIllegalStateException().isThrownBy(() -> list.addAll(closed));
+        assertThat(list.toArray()).containsExactly(1);
     }
 
     @Test
     void ensureCapacity_anyNumber_growsToIt() {
-        try (LongList list = LongList.owning(MallocArena::ofConfined)) {
-            list.add(1);
-            list.ensureCapacity(Long.MIN_VALUE);
-            list.ensureCapacity(-1);
-            list.ensureCapacity(16);
-            assertThat(list.byteSize()).isEqualTo(128);
-            list.ensureCapacity(1000);
-            assertThat(list.byteSize()).isEqualTo(8000);
-            assertThatThrownBy(() -> list.ensureCapacity(Long.MAX_VALUE)).isInstanceOf(OutOfMemoryError.class);
-            assertThat(list.toArray()).containsExactly(1);
-        }
+        list.add(1);
+        list.ensureCapacity(Long.MIN_VALUE);
+        list.ensureCapacity(-1);
+        list.ensureCapacity(16);
+        assertThat(list.byteSize()).isEqualTo(128);
+        list.ensureCapacity(1000);
+        assertThat(list.byteSize()).isEqualTo(8000);
+        assertThatThrownBy(() -> list.ensureCapacity(Long.MAX_VALUE)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(list.toArray()).containsExactly(1);
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /// Evictions in the order of the last use, within the limit, compared with a [LinkedHashMap]; and failures.
 class LruMapTest {
     private static final int HEADER = 16;
+
+    @AutoClose
+    private final LruMap map = LruMap.owning(MallocArena::ofConfined, 4_096);
 
     enum Action {
         PUT, GET, PUT_AGAIN, REMOVE, CONTAINS, WALK, CLEAR
@@ -213,12 +217,10 @@ class LruMapTest {
 
     @Test
     void put_largerThanAQuarter_storesNothing() {
-        try (LruMap map = LruMap.owning(MallocArena::ofConfined, 4_096)) {
-            assertThat(map.put("key", new byte[1_000])).isTrue();
-            assertThat(map.put("key", new byte[1_001])).isFalse();
-            assertThat(map.containsKey("key")).isFalse();
-            assertThat(map.isEmpty() && map.evictions() == 0).isTrue();
-        }
+        assertThat(map.put("key", new byte[1_000])).isTrue();
+        assertThat(map.put("key", new byte[1_001])).isFalse();
+        assertThat(map.containsKey("key")).isFalse();
+        assertThat(map.isEmpty() && map.evictions() == 0).isTrue();
     }
 
     @Test
@@ -268,28 +270,26 @@ class LruMapTest {
     void get_everyFormOfKeysAndValues_findsTheSame() {
         byte[] line = "a line with a key".getBytes(java.nio.charset.StandardCharsets.UTF_8);
         MemorySegment segment = MemorySegment.ofArray(line);
-        try (LruMap map = LruMap.owning(MallocArena::ofConfined, 4_096)) {
-            LruMap.Value value = map.newValue();
-            map.put(segment, 14, 3, segment, 2, 4);
-            assertThat(map.get("key", value)).isTrue();
-            assertThat(value.text()).isEqualTo("line");
-            assertThat(map.get(new byte[]{'k', 'e', 'y'}, value) && map.get(segment, 14, 3, value)).isTrue();
-            assertThat(value.slice().isReadOnly() && value.slice().byteSize() == 4).isTrue();
-            assertThat(map.get(new byte[]{'k', 'e', 'y'}, new byte[0])).isEqualTo(value.toArray());
-            assertThat(map.remove(segment, 14, 3)).isTrue();
-            map.put(-5, segment.asSlice(2, 4));
-            assertThat(map.get(-5, value) && value.text().equals("line")).isTrue();
-            map.forEach((bytes, keyOffset, _, _, _) -> assertThat(bytes.get(JAVA_LONG_UNALIGNED, keyOffset))
-                    .isEqualTo(-5));
-            assertThat(map.remove(-5) && !map.remove(-5) && !map.get(-5, value)).isTrue();
-            assertThat(map.put(new byte[0], new byte[0]) && map.containsKey("")).isTrue();
-            assertThat(map.remove(new byte[0])).isTrue();
-        }
+        LruMap.Value value = map.newValue();
+        map.put(segment, 14, 3, segment, 2, 4);
+        assertThat(map.get("key", value)).isTrue();
+        assertThat(value.text()).isEqualTo("line");
+        assertThat(map.get(new byte[]{'k', 'e', 'y'}, value) && map.get(segment, 14, 3, value)).isTrue();
+        assertThat(value.slice().isReadOnly() && value.slice().byteSize() == 4).isTrue();
+        assertThat(map.get(new byte[]{'k', 'e', 'y'}, new byte[0])).isEqualTo(value.toArray());
+        assertThat(map.remove(segment, 14, 3)).isTrue();
+        map.put(-5, segment.asSlice(2, 4));
+        assertThat(map.get(-5, value) && value.text().equals("line")).isTrue();
+        map.forEach((bytes, keyOffset, _, _, _) -> assertThat(bytes.get(JAVA_LONG_UNALIGNED, keyOffset))
+                .isEqualTo(-5));
+        assertThat(map.remove(-5) && !map.remove(-5) && !map.get(-5, value)).isTrue();
+        assertThat(map.put(new byte[0], new byte[0]) && map.containsKey("")).isTrue();
+        assertThat(map.remove(new byte[0])).isTrue();
     }
 
     @Test
     void get_valueThatIsAStruct_isReadInPlace() {
-        try (LruMap map = LruMap.owning(MallocArena::ofConfined, 4_096); Arena arena = Arena.ofConfined()) {
+        try (Arena arena = Arena.ofConfined()) {
             MemorySegment struct = arena.allocate(POSITIONS.layout());
             for (int i = 0; i < 200; i++) {
                 POSITIONS.set(struct, 0, new Position(i, i, i));
@@ -306,14 +306,12 @@ class LruMapTest {
         Arena arena = Arena.ofConfined();
         MemorySegment closed = arena.allocate(8);
         arena.close();
-        try (LruMap map = LruMap.owning(MallocArena::ofConfined, 4_096)) {
-            assertThatIllegalStateException().isThrownBy(() -> map.put(1, closed));
-            assertThat(map.isEmpty()).isTrue();
-            map.put(1, new byte[]{1, 2, 3, 4, 5, 6, 7, 8});
-            assertThatIllegalStateException().isThrownBy(() -> map.put(1, closed));
-            assertThat(map.get(1, new byte[0])).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
-            assertThatThrownBy(() -> map.put(closed, 0, 8, closed, 4, 5)).isInstanceOf(IndexOutOfBoundsException.class);
-        }
+        assertThatIllegalStateException().isThrownBy(() -> map.put(1, closed));
+        assertThat(map.isEmpty()).isTrue();
+        map.put(1, new byte[]{1, 2, 3, 4, 5, 6, 7, 8});
+        assertThatIllegalStateException().isThrownBy(() -> map.put(1, closed));
+        assertThat(map.get(1, new byte[0])).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+        assertThatThrownBy(() -> map.put(closed, 0, 8, closed, 4, 5)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 
     @Test

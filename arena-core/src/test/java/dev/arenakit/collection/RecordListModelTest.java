@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,12 +32,16 @@ import static dev.arenakit.collection.StructModelRecords.POSITIONS;
 import static dev.arenakit.collection.StructModelRecords.ROWS;
 import static dev.arenakit.collection.StructModelRecords.VIEWS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Random operations, compared with an [ArrayList].
 class RecordListModelTest {
     private static final LongField QUANTITY = POSITIONS.longField("quantity");
     private static final DoubleField PRICE = POSITIONS.doubleField("price");
+
+    @AutoClose
+    private final RecordList<Position> list = RecordList.owning(Arena::ofConfined, POSITIONS);
 
     record Operation(int choice, int index, Position value) {
         static Operation random(Random random) {
@@ -241,37 +246,29 @@ class RecordListModelTest {
 
     @Test
     void binarySearch_integerInAFieldOfFloatingPoint_isFound() {
-        try (RecordList<Position> list = RecordList.owning(Arena::ofConfined, POSITIONS)) {
-            list.add(new Position(1, 2, 3));
-            list.add(new Position(1, 2, 9));
-            assertThat(list.binarySearch(PRICE, 9)).isEqualTo(1);
-            assertThat(list.binarySearch(PRICE, 8)).isEqualTo(-2);
-        }
+        list.add(new Position(1, 2, 3));
+        list.add(new Position(1, 2, 9));
+        assertThat(list.binarySearch(PRICE, 9)).isEqualTo(1);
+        assertThat(list.binarySearch(PRICE, 8)).isEqualTo(-2);
     }
 
     @Test
     void sort_fieldOfAnotherStructOrWithoutOrder_isRefused() {
-        try (RecordList<Position> list = RecordList.owning(Arena::ofConfined, POSITIONS)) {
-            assertThatThrownBy(() -> list.sort(ROWS.longField("id"))).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> list.binarySearch(QUANTITY, 1.5)).isInstanceOf(IllegalArgumentException.class);
-            // The operations check the field even without structs.
-            assertThatThrownBy(() -> list.sort(POSITIONS.field("price")))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageStartingWith("Field has no order: ");
-            assertThatThrownBy(() -> list.binarySearch(POSITIONS.field("quantity"), 1))
-                    .isInstanceOf(IllegalArgumentException.class);
-        }
+        assertThatThrownBy(() -> list.sort(ROWS.longField("id"))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> list.binarySearch(QUANTITY, 1.5)).isInstanceOf(IllegalArgumentException.class);
+        // The operations check the field even without structs.
+        assertThatIllegalArgumentException().isThrownBy(() -> list.sort(POSITIONS.field("price")))
+                .withMessageStartingWith("Field has no order: ");
+        assertThatIllegalArgumentException().isThrownBy(() -> list.binarySearch(POSITIONS.field("quantity"), 1));
     }
 
     @Test
     void view_ofAnArrayThatHasGrown_throws() {
-        try (RecordList<Position> list = RecordList.owning(Arena::ofConfined, POSITIONS)) {
-            list.add(new Position(1, 2, 3));
-            PositionView view = list.view(VIEWS, 0);
-            list.addZeroed(1_000);
-            assertThatThrownBy(view::price).isInstanceOf(IllegalStateException.class);
-            assertThat(list.get(0)).isEqualTo(new Position(1, 2, 3));
-        }
+        list.add(new Position(1, 2, 3));
+        PositionView view = list.view(VIEWS, 0);
+        list.addZeroed(1_000);
+        assertThatThrownBy(view::price).isInstanceOf(IllegalStateException.class);
+        assertThat(list.get(0)).isEqualTo(new Position(1, 2, 3));
     }
 
     @Test

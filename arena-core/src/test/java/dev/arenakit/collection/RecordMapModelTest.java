@@ -17,6 +17,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,6 +33,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class RecordMapModelTest {
     private static final LongField QUANTITY = POSITIONS.longField("quantity");
     private static final DoubleField PRICE = POSITIONS.doubleField("price");
+
+    @AutoClose
+    private final RecordMap<OrderKey, Position> map = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS);
 
     record Amount(double value) {}
 
@@ -56,25 +60,23 @@ class RecordMapModelTest {
         OrderKey longer = new OrderKey((byte) 1, 2, "VENUES");
         Position missing = new Position(0, 0, 0);
         Position present = new Position(1, 2, 3);
-        try (RecordMap<OrderKey, Position> map = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS)) {
-            map.put(new OrderKey((byte) 1, 2, "VENUE"), present);
-            assertThat(map.get(longer, missing)).isSameAs(missing);
-            assertThat(map.containsKey(longer)).isFalse();
-            assertThat(map.getLong(QUANTITY, longer, -1)).isEqualTo(-1);
-            assertThat(map.getDouble(PRICE, longer, -1)).isEqualTo(-1);
-            assertThat(map.remove(longer)).isFalse();
-            assertThat(map.getAndRemove(longer, missing)).isSameAs(missing);
-            assertThatThrownBy(() -> map.view(VIEWS, longer)).isInstanceOf(NoSuchElementException.class);
-            List<ThrowingCallable> additions = List.of(() -> map.put(longer, present),
-                    () -> map.putIfAbsent(longer, present), () -> map.getAndPut(longer, present, missing),
-                    () -> map.setLong(QUANTITY, longer, 1), () -> map.setDouble(PRICE, longer, 1),
-                    () -> map.addTo(QUANTITY, longer, 1));
-            assertThat(additions).allSatisfy(addition -> assertThatIllegalArgumentException()
-                    .isThrownBy(addition)
-                    .withMessageStartingWith("Text is too long: "));
-            assertThat(map.size()).isEqualTo(1);
-            assertThat(map.getAndRemove(new OrderKey((byte) 1, 2, "VENUE"), missing)).isEqualTo(present);
-        }
+        map.put(new OrderKey((byte) 1, 2, "VENUE"), present);
+        assertThat(map.get(longer, missing)).isSameAs(missing);
+        assertThat(map.containsKey(longer)).isFalse();
+        assertThat(map.getLong(QUANTITY, longer, -1)).isEqualTo(-1);
+        assertThat(map.getDouble(PRICE, longer, -1)).isEqualTo(-1);
+        assertThat(map.remove(longer)).isFalse();
+        assertThat(map.getAndRemove(longer, missing)).isSameAs(missing);
+        assertThatThrownBy(() -> map.view(VIEWS, longer)).isInstanceOf(NoSuchElementException.class);
+        List<ThrowingCallable> additions = List.of(() -> map.put(longer, present),
+                () -> map.putIfAbsent(longer, present), () -> map.getAndPut(longer, present, missing),
+                () -> map.setLong(QUANTITY, longer, 1), () -> map.setDouble(PRICE, longer, 1),
+                () -> map.addTo(QUANTITY, longer, 1));
+        assertThat(additions).allSatisfy(addition -> assertThatIllegalArgumentException()
+                .isThrownBy(addition)
+                .withMessageStartingWith("Text is too long: "));
+        assertThat(map.size()).isEqualTo(1);
+        assertThat(map.getAndRemove(new OrderKey((byte) 1, 2, "VENUE"), missing)).isEqualTo(present);
     }
 
     @Test
@@ -94,7 +96,7 @@ class RecordMapModelTest {
     @Test
     void put_expectedAmountOfLargeValues_doesNotGrow() {
         RecordMapper<Large> larges = RecordMapper.of(MethodHandles.lookup(), Large.class);
-        ByteModelAllocator allocator = new ByteModelAllocator();
+        TestAllocator allocator = new TestAllocator();
         try (RecordMap<OrderKey, Large> map = RecordMap.create(allocator, KEYS, larges, 20)) {
             long requests = allocator.requests();
             for (int i = 0; i < 20; i++) {
@@ -131,24 +133,20 @@ class RecordMapModelTest {
 
     @Test
     void view_absentKey_throws() {
-        try (RecordMap<OrderKey, Position> map = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS)) {
-            assertThatThrownBy(() -> map.view(VIEWS, new OrderKey((byte) 1, 2, "X")))
-                    .isInstanceOf(java.util.NoSuchElementException.class);
-        }
+        assertThatThrownBy(() -> map.view(VIEWS, new OrderKey((byte) 1, 2, "X")))
+                .isInstanceOf(java.util.NoSuchElementException.class);
     }
 
     @Test
     void view_ofAMapThatHasGrown_throws() {
-        try (RecordMap<OrderKey, Position> map = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS)) {
-            OrderKey key = new OrderKey((byte) 1, -1, "X");
-            map.put(key, new Position(1, 2, 3));
-            PositionView view = map.view(VIEWS, key).quantity(7);
-            assertThat(map.get(key, new Position(0, 0, 0)).quantity()).isEqualTo(7);
-            for (int i = 0; i < 1_000; i++) {
-                map.put(new OrderKey((byte) 0, i, ""), new Position(i, i, i));
-            }
-            assertThatThrownBy(view::quantity).isInstanceOf(IllegalStateException.class);
+        OrderKey key = new OrderKey((byte) 1, -1, "X");
+        map.put(key, new Position(1, 2, 3));
+        PositionView view = map.view(VIEWS, key).quantity(7);
+        assertThat(map.get(key, new Position(0, 0, 0)).quantity()).isEqualTo(7);
+        for (int i = 0; i < 1_000; i++) {
+            map.put(new OrderKey((byte) 0, i, ""), new Position(i, i, i));
         }
+        assertThatThrownBy(view::quantity).isInstanceOf(IllegalStateException.class);
     }
 
     private static void run(ByteModelMemory memory, List<Operation> operations) {

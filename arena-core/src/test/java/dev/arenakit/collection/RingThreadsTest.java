@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,9 @@ class RingThreadsTest {
     private static final long WAKES = 48;
     private static final long WAITING = 512;
     private static final long TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+    @AutoClose
+    private final Arena arena = Arena.ofShared();
 
     /// A producer that commits two of three claims. A message is its number, repeated.
     private static void produce(RingBuffer ring, int producer, int messages) {
@@ -67,30 +71,28 @@ class RingThreadsTest {
         int messages = capacity < 4096 ? 9_000 : 150_000;
         int[] last = new int[producers];
         Arrays.fill(last, -1);
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment memory = arena.allocate(RingBuffer.byteSize(capacity), Long.BYTES);
-            RingBuffer created = open(memory, hasManyProducers);
-            Threads.race(producers + 1, index -> {
-                // Each thread has an object of its own, except for the reader and one producer.
-                RingBuffer ring = index < 2 ? created : open(memory, hasManyProducers);
-                if (index > 0) {
-                    produce(ring, index - 1, messages);
-                    return;
-                }
-                long expected = producers * (messages / 3 * 2L);
-                for (long count = 0; count < expected;) {
-                    int read = ring.poll((producer, segment, offset, byteSize) -> {
-                        int number = check(producer, segment, offset, byteSize);
-                        assertThat(number).isEqualTo(last[producer] + (last[producer] % 3 == 1 ? 2 : 1));
-                        last[producer] = number;
-                    }, 10, WaitStrategy.park(1_000), TIMEOUT_NANOS);
-                    assertThat(read).as("messages until the timeout").isPositive();
-                    count += read;
-                }
-            });
-            assertThat(created.poll((_, _, _, _) -> {}, 10)).isZero();
-            assertThat(created.isEmpty()).isTrue();
-        }
+        MemorySegment memory = arena.allocate(RingBuffer.byteSize(capacity), Long.BYTES);
+        RingBuffer created = open(memory, hasManyProducers);
+        Threads.race(producers + 1, index -> {
+            // Each thread has an object of its own, except for the reader and one producer.
+            RingBuffer ring = index < 2 ? created : open(memory, hasManyProducers);
+            if (index > 0) {
+                produce(ring, index - 1, messages);
+                return;
+            }
+            long expected = producers * (messages / 3 * 2L);
+            for (long count = 0; count < expected;) {
+                int read = ring.poll((producer, segment, offset, byteSize) -> {
+                    int number = check(producer, segment, offset, byteSize);
+                    assertThat(number).isEqualTo(last[producer] + (last[producer] % 3 == 1 ? 2 : 1));
+                    last[producer] = number;
+                }, 10, WaitStrategy.park(1_000), TIMEOUT_NANOS);
+                assertThat(read).as("messages until the timeout").isPositive();
+                count += read;
+            }
+        });
+        assertThat(created.poll((_, _, _, _) -> {}, 10)).isZero();
+        assertThat(created.isEmpty()).isTrue();
     }
 
     private static int check(int producer, MemorySegment segment, long offset, long byteSize) {
@@ -193,68 +195,62 @@ class RingThreadsTest {
     @Test
     void wake_ofAThreadThatSleeps_wakesOne() {
         assumeTrue(Futex.isAvailable());
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment word = arena.allocate(JAVA_INT);
-            Threads.race(2, index -> {
-                if (index == 1) {
-                    while (word.get(JAVA_INT, 0) == 0) {
-                        Futex.await(word, 0, 999_999_999);
-                    }
-                    return;
+        MemorySegment word = arena.allocate(JAVA_INT);
+        Threads.race(2, index -> {
+            if (index == 1) {
+                while (word.get(JAVA_INT, 0) == 0) {
+                    Futex.await(word, 0, 999_999_999);
                 }
-                long start = System.nanoTime();
-                while (!Futex.wake(word)) {
-                    assertThat(System.nanoTime() - start).as("nobody was woken").isLessThan(TIMEOUT_NANOS);
-                }
-                word.set(JAVA_INT, 0, 1);
-                boolean _ = Futex.wake(word);
-            });
-        }
+                return;
+            }
+            long start = System.nanoTime();
+            while (!Futex.wake(word)) {
+                assertThat(System.nanoTime() - start).as("nobody was woken").isLessThan(TIMEOUT_NANOS);
+            }
+            word.set(JAVA_INT, 0, 1);
+            boolean _ = Futex.wake(word);
+        });
     }
 
     @Test
     void futex_overAnArrayAndInAVirtualThread_parks() throws InterruptedException {
         RingBuffer heap = RingBuffer.spsc(MemorySegment.ofArray(new long[200]));
         assertThat(heap.poll((_, _, _, _) -> {}, 1, WaitStrategy.futex(), 1_000_000)).isZero();
-        try (Arena arena = Arena.ofShared()) {
-            RingBuffer ring = RingBuffer.spsc(arena.allocate(RingBuffer.byteSize(1024), Long.BYTES));
-            AtomicInteger read = new AtomicInteger();
-            Thread reader = Thread.ofVirtual()
-                    .start(() -> read.set(ring.poll((_, _, _, _) -> {}, 1, WaitStrategy.futex(), TIMEOUT_NANOS)));
-            ring.commit(ring.claim(0), 7);
-            reader.join();
-            assertThat(read).hasValue(1);
-        }
+        RingBuffer ring = RingBuffer.spsc(arena.allocate(RingBuffer.byteSize(1024), Long.BYTES));
+        AtomicInteger read = new AtomicInteger();
+        Thread reader = Thread.ofVirtual()
+                .start(() -> read.set(ring.poll((_, _, _, _) -> {}, 1, WaitStrategy.futex(), TIMEOUT_NANOS)));
+        ring.commit(ring.claim(0), 7);
+        reader.join();
+        assertThat(read).hasValue(1);
     }
 
     @Test
     void sequenceLock_readers_seeNoMixture() {
         int writes = 300_000;
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment memory = arena.allocate(256, Long.BYTES);
-            Threads.race(3, index -> {
-                SequenceLock lock = SequenceLock.of(memory, 8);
-                if (index == 0) {
-                    for (int number = 1; number <= writes; number++) {
-                        lock.beginWrite();
-                        fill(memory, 16, 160, number);
-                        lock.endWrite();
-                    }
-                    return;
+        MemorySegment memory = arena.allocate(256, Long.BYTES);
+        Threads.race(3, index -> {
+            SequenceLock lock = SequenceLock.of(memory, 8);
+            if (index == 0) {
+                for (int number = 1; number <= writes; number++) {
+                    lock.beginWrite();
+                    fill(memory, 16, 160, number);
+                    lock.endWrite();
                 }
-                int[] copy = new int[40];
-                int last = 0;
-                while (last < writes) {
-                    int number = lock.read(() -> {
-                        MemorySegment.copy(memory, JAVA_INT, 16, copy, 0, 40);
-                        // A mixture must not be seen as an exception.
-                        return copy[0] == copy[39] ? copy[20] : copy[40];
-                    });
-                    assertThat(copy).containsOnly(number);
-                    assertThat(number).isGreaterThanOrEqualTo(last);
-                    last = number;
-                }
-            });
-        }
+                return;
+            }
+            int[] copy = new int[40];
+            int last = 0;
+            while (last < writes) {
+                int number = lock.read(() -> {
+                    MemorySegment.copy(memory, JAVA_INT, 16, copy, 0, 40);
+                    // A mixture must not be seen as an exception.
+                    return copy[0] == copy[39] ? copy[20] : copy[40];
+                });
+                assertThat(copy).containsOnly(number);
+                assertThat(number).isGreaterThanOrEqualTo(last);
+                last = number;
+            }
+        });
     }
 }

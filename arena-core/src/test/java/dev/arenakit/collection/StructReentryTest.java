@@ -28,12 +28,12 @@ class StructReentryTest {
         }
     }
 
-    private final ByteModelAllocator allocator = new ByteModelAllocator();
+    private final TestAllocator allocator = new TestAllocator();
 
     @AfterEach
     void holdsNothing() {
         onAccess = StructReentryTest::nothing;
-        allocator.assertNothingHeld();
+        assertThat(allocator.held()).isZero();
     }
 
     @Test

@@ -1,12 +1,12 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.MallocArena;
+import dev.arenakit.collection.ByteModelMemory.Factory;
 import dev.arenakit.collection.StructModelRecords.OrderKey;
 import dev.arenakit.collection.StructModelRecords.Position;
 import dev.arenakit.internal.collection.KeyText;
 import dev.arenakit.layout.LongField;
 import java.lang.foreign.Arena;
-import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -15,13 +15,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ObjLongConsumer;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
@@ -114,8 +112,8 @@ public final class StructureOverflowSession {
         Random random = new Random(seed);
         try (MallocArena arena = MallocArena.ofConfined();
                 Subject subject = seed % 2 == 0
-                        ? kind.create.apply(arena)
-                        : kind.owning.apply(MallocArena::ofConfined)) {
+                        ? kind.factory().create(arena)
+                        : kind.factory().owning(MallocArena::ofConfined)) {
             for (int i = 0; i < CHANGES_BEFORE; i++) {
                 changeBoth(subject, Change.next(random));
             }
@@ -534,47 +532,27 @@ public final class StructureOverflowSession {
     }
 
     /// The lists of numbers have the same code except for the type of their elements.
-    @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
     private enum Kind {
-        LONG_LONG_MAP(blocks -> of(LongLongMap.create(blocks)), arenas -> of(LongLongMap.owning(arenas))), TAGGED_MAP(
-                blocks -> of(LongLongMap.tagged().create(blocks)),
-                arenas -> of(LongLongMap.tagged().owning(arenas))), LONG_INT_MAP(
-                        blocks -> of(LongIntMap.create(blocks)),
-                        arenas -> of(LongIntMap.owning(arenas))), BYTES_LONG_MAP(
-                                blocks -> of(BytesLongMap.create(blocks)),
-                                arenas -> of(BytesLongMap.owning(arenas))), BYTES_MAP(
-                                        blocks -> of(BytesMap.create(blocks)),
-                                        arenas -> of(BytesMap.owning(arenas))), RECORD_MAP(
-                                                blocks -> of(RecordMap.create(blocks, KEYS, POSITIONS)),
-                                                arenas -> of(RecordMap.owning(arenas, KEYS, POSITIONS))), LRU_MAP(
-                                                        blocks -> of(LruMap.create(blocks, LRU_BYTE_LIMIT)),
-                                                        arenas -> of(
-                                                                LruMap.owning(arenas, LRU_BYTE_LIMIT))), LONG_LIST(
-                                                                        blocks -> of(LongList
-                                                                                .create(blocks)),
-                                                                        arenas -> of(LongList.owning(
-                                                                                arenas))), RECORD_LIST(
-                                                                                        blocks -> of(
-                                                                                                RecordList
-                                                                                                        .create(blocks,
-                                                                                                                POSITIONS)),
-                                                                                        arenas -> of(
-                                                                                                RecordList
-                                                                                                        .owning(arenas,
-                                                                                                                POSITIONS))), BIT_SET(
-                                                                                                                        blocks -> of(
-                                                                                                                                LongBitSet
-                                                                                                                                        .create(blocks)),
-                                                                                                                        arenas -> of(
-                                                                                                                                LongBitSet
-                                                                                                                                        .owning(arenas)));
+        LONG_LONG_MAP, TAGGED_MAP, LONG_INT_MAP, BYTES_LONG_MAP, BYTES_MAP, RECORD_MAP, LRU_MAP, LONG_LIST, RECORD_LIST, BIT_SET;
 
-        final Function<SegmentAllocator, Subject> create;
-        final Function<Supplier<Arena>, Subject> owning;
-
-        Kind(Function<SegmentAllocator, Subject> create, Function<Supplier<Arena>, Subject> owning) {
-            this.create = create;
-            this.owning = owning;
+        Factory<Subject> factory() {
+            return switch (this) {
+                case LONG_LONG_MAP -> new Factory<>(m -> of(LongLongMap.create(m)), m -> of(LongLongMap.owning(m)));
+                case TAGGED_MAP -> new Factory<>(m -> of(LongLongMap.tagged().create(m)),
+                        m -> of(LongLongMap.tagged().owning(m)));
+                case LONG_INT_MAP -> new Factory<>(m -> of(LongIntMap.create(m)), m -> of(LongIntMap.owning(m)));
+                case BYTES_LONG_MAP -> new Factory<>(m -> of(BytesLongMap.create(m)),
+                        m -> of(BytesLongMap.owning(m)));
+                case BYTES_MAP -> new Factory<>(m -> of(BytesMap.create(m)), m -> of(BytesMap.owning(m)));
+                case RECORD_MAP -> new Factory<>(m -> of(RecordMap.create(m, KEYS, POSITIONS)),
+                        m -> of(RecordMap.owning(m, KEYS, POSITIONS)));
+                case LRU_MAP -> new Factory<>(m -> of(LruMap.create(m, LRU_BYTE_LIMIT)),
+                        m -> of(LruMap.owning(m, LRU_BYTE_LIMIT)));
+                case LONG_LIST -> new Factory<>(m -> of(LongList.create(m)), m -> of(LongList.owning(m)));
+                case RECORD_LIST -> new Factory<>(m -> of(RecordList.create(m, POSITIONS)),
+                        m -> of(RecordList.owning(m, POSITIONS)));
+                case BIT_SET -> new Factory<>(m -> of(LongBitSet.create(m)), m -> of(LongBitSet.owning(m)));
+            };
         }
     }
 }

@@ -1,31 +1,88 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.collection.ByteModelMemory.Factory;
+import dev.arenakit.collection.StructModelRecords.OrderKey;
+import dev.arenakit.collection.StructModelRecords.Position;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/// The structures of primitives. The tests add the numbers from 0 on to each structure.
+import static dev.arenakit.collection.StructModelRecords.KEYS;
+import static dev.arenakit.collection.StructModelRecords.POSITIONS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// All structures but rings and caches. The tests add the numbers from 0 on to each structure.
 enum Structures {
-    LONG_LIST, INT_LIST, DOUBLE_LIST, LONG_LONG_MAP, TAGGED_MAP, LONG_INT_MAP, LONG_SET, INT_SET, BIT_SET;
+    LONG_LIST, INT_LIST, DOUBLE_LIST, LONG_LONG_MAP, TAGGED_MAP, LONG_INT_MAP, LONG_SET, INT_SET, BIT_SET, BYTES_LONG_MAP, BYTES_MAP, RECORD_MAP, RECORD_LIST;
 
     /// The distance of the bits, so that the set grows.
     private static final int STEP = 100;
 
     /// A structure to which numbers are added.
-    interface Added extends AutoCloseable {
-        void add(int number);
+    ///
+    /// @param removing   removes a number, or the last one from a list
+    /// @param operations all operations except closing and text
+    record Added(Object structure, Runnable closing, IntConsumer adding, IntConsumer removing, LongSupplier count,
+            IntPredicate presence, Consumer<Runnable> visiting, List<Runnable> operations) implements AutoCloseable {
+        void add(int number) {
+            adding.accept(number);
+        }
+
+        void addAll(int end) {
+            for (int i = 0; i < end; i++) {
+                add(i);
+            }
+        }
+
+        void remove(int number) {
+            removing.accept(number);
+        }
+
+        boolean has(int number) {
+            return presence.test(number);
+        }
 
         /// Asserts that the structure contains the numbers below a number, and nothing else.
-        void assertContains(int end);
+        void assertContains(int end) {
+            assertThat(count.getAsLong()).isEqualTo(end);
+            for (int i = 0; i < end; i++) {
+                if (!has(i)) {
+                    throw new AssertionError("Number is lost: " + i + " of " + end + ", " + structure);
+                }
+            }
+            long[] visited = {0};
+            forEach(() -> visited[0]++);
+            assertThat(visited[0]).isEqualTo(end);
+        }
 
-        void forEach(Runnable visit);
-
-        /// All operations except closing and text.
-        List<Runnable> operations();
+        void forEach(Runnable visit) {
+            visiting.accept(visit);
+        }
 
         @Override
-        void close();
+        public void close() {
+            closing.run();
+        }
+
+        @Override
+        public String toString() {
+            return structure.toString();
+        }
+    }
+
+    /// The number of blocks of memory that a structure has at most.
+    int blocks() {
+        return this == BYTES_LONG_MAP || this == BYTES_MAP || this == RECORD_MAP ? 2 : 1;
+    }
+
+    /// A number of entries that takes some growths, and little time.
+    int entries() {
+        return ordinal() < BYTES_LONG_MAP.ordinal() ? 1_000 : 600;
     }
 
     boolean isFailFast() {
@@ -33,419 +90,167 @@ enum Structures {
     }
 
     Added create(SegmentAllocator allocator, long expected) {
-        return switch (this) {
-            case LONG_LIST -> of(LongList.create(allocator, expected));
-            case INT_LIST -> of(IntList.create(allocator, expected));
-            case DOUBLE_LIST -> of(DoubleList.create(allocator, expected));
-            case LONG_LONG_MAP -> of(LongLongMap.create(allocator, expected));
-            case TAGGED_MAP -> of(LongLongMap.tagged().create(allocator, expected));
-            case LONG_INT_MAP -> of(LongIntMap.create(allocator, expected));
-            case LONG_SET -> of(LongSet.create(allocator, expected));
-            case INT_SET -> of(IntSet.create(allocator, expected));
-            case BIT_SET -> of(LongBitSet.create(allocator, expected));
-        };
+        return factory(expected).create(allocator);
     }
 
     Added owning(Supplier<? extends Arena> arenas, long expected) {
+        return factory(expected).owning(arenas);
+    }
+
+    private Factory<Added> factory(long size) {
         return switch (this) {
-            case LONG_LIST -> of(LongList.owning(arenas, expected));
-            case INT_LIST -> of(IntList.owning(arenas, expected));
-            case DOUBLE_LIST -> of(DoubleList.owning(arenas, expected));
-            case LONG_LONG_MAP -> of(LongLongMap.owning(arenas, expected));
-            case TAGGED_MAP -> of(LongLongMap.tagged().owning(arenas, expected));
-            case LONG_INT_MAP -> of(LongIntMap.owning(arenas, expected));
-            case LONG_SET -> of(LongSet.owning(arenas, expected));
-            case INT_SET -> of(IntSet.owning(arenas, expected));
-            case BIT_SET -> of(LongBitSet.owning(arenas, expected));
+            case LONG_LIST -> new Factory<>(m -> of(LongList.create(m, size)), m -> of(LongList.owning(m, size)));
+            case INT_LIST -> new Factory<>(m -> of(IntList.create(m, size)), m -> of(IntList.owning(m, size)));
+            case DOUBLE_LIST -> new Factory<>(m -> of(DoubleList.create(m, size)),
+                    m -> of(DoubleList.owning(m, size)));
+            case LONG_LONG_MAP -> new Factory<>(m -> of(LongLongMap.create(m, size)),
+                    m -> of(LongLongMap.owning(m, size)));
+            case TAGGED_MAP -> new Factory<>(m -> of(LongLongMap.tagged().create(m, size)),
+                    m -> of(LongLongMap.tagged().owning(m, size)));
+            case LONG_INT_MAP -> new Factory<>(m -> of(LongIntMap.create(m, size)),
+                    m -> of(LongIntMap.owning(m, size)));
+            case LONG_SET -> new Factory<>(m -> of(LongSet.create(m, size)), m -> of(LongSet.owning(m, size)));
+            case INT_SET -> new Factory<>(m -> of(IntSet.create(m, size)), m -> of(IntSet.owning(m, size)));
+            case BIT_SET -> new Factory<>(m -> of(LongBitSet.create(m, size)), m -> of(LongBitSet.owning(m, size)));
+            case BYTES_LONG_MAP -> new Factory<>(m -> of(BytesLongMap.create(m, size, 0)),
+                    m -> of(BytesLongMap.owning(m, size, 0)));
+            case BYTES_MAP -> new Factory<>(m -> of(BytesMap.create(m, size, 0)),
+                    m -> of(BytesMap.owning(m, size, 0)));
+            case RECORD_MAP -> new Factory<>(m -> of(RecordMap.create(m, KEYS, POSITIONS, size)),
+                    m -> of(RecordMap.owning(m, KEYS, POSITIONS, size)));
+            case RECORD_LIST -> new Factory<>(m -> of(RecordList.create(m, POSITIONS, size)),
+                    m -> of(RecordList.owning(m, POSITIONS, size)));
         };
     }
 
-    private static void same(long actual, long expected) {
-        if (actual != expected) {
-            throw new AssertionError("actual=" + actual + ", expected=" + expected);
+    // A list with free capacity may notice a failure only when it grows. So this adds enough values for a growth.
+    private static void fill(IntConsumer adding) {
+        for (int i = 0; i < 1000; i++) {
+            adding.accept(i);
         }
     }
 
     private static Added of(LongList list) {
-        return new Added() {
-            @Override
-            public void add(int number) {
-                list.add(number);
-            }
-
-            @Override
-            public void assertContains(int end) {
-                same(list.size(), end);
-                for (int i = 0; i < end; i++) {
-                    if (list.get(i) != i) {
-                        throw new AssertionError("index=" + i + ", value=" + list.get(i));
-                    }
-                }
-            }
-
-            @Override
-            public void forEach(Runnable visit) {
-                list.forEach(_ -> visit.run());
-            }
-
-            @Override
-            public List<Runnable> operations() {
-                return List.of(list::size, list::isEmpty, list::byteSize, list::sort, list::asSegment, list::stream,
-                        list::toArray,
-                        () -> list.get(0), () -> list.set(0, 1), () -> fill(), () -> list.truncate(0),
-                        () -> list.addAll(1, 2), () -> list.binarySearch(1), () -> list.ensureCapacity(1),
-                        list::clear, list::shrink, list::removeLast, () -> list.swapRemove(0), () -> list.indexOf(1),
-                        () -> list.sort(0, 1),
-                        () -> list.forEach(_ -> {}));
-            }
-
-            // A list with free capacity may notice a failure only when it grows. So this adds enough values for a
-            // growth.
-            private void fill() {
-                for (int i = 0; i < 1000; i++) {
-                    list.add(i);
-                }
-            }
-
-            @Override
-            public void close() {
-                list.close();
-            }
-
-            @Override
-            public String toString() {
-                return list.toString();
-            }
-        };
+        return new Added(list, list::close, list::add, _ -> list.removeLast(), list::size, i -> list.get(i) == i,
+                visit -> list.forEach(_ -> visit.run()),
+                List.of(list::size, list::isEmpty, list::byteSize, list::sort, list::asSegment, list::stream,
+                        list::toArray, () -> list.get(0), () -> list.set(0, 1), () -> fill(list::add),
+                        () -> list.truncate(0), () -> list.addAll(1, 2), () -> list.binarySearch(1),
+                        () -> list.ensureCapacity(1), list::clear, list::shrink, list::removeLast,
+                        () -> list.swapRemove(0), () -> list.indexOf(1), () -> list.sort(0, 1),
+                        () -> list.forEach(_ -> {})));
     }
 
     private static Added of(IntList list) {
-        return new Added() {
-            @Override
-            public void add(int number) {
-                list.add(number);
-            }
-
-            @Override
-            public void assertContains(int end) {
-                same(list.size(), end);
-                for (int i = 0; i < end; i++) {
-                    if (list.get(i) != i) {
-                        throw new AssertionError("index=" + i + ", value=" + list.get(i));
-                    }
-                }
-            }
-
-            @Override
-            public void forEach(Runnable visit) {
-                list.forEach(_ -> visit.run());
-            }
-
-            @Override
-            public List<Runnable> operations() {
-                return List.of(list::size, list::isEmpty, list::byteSize, list::sort, list::asSegment, list::stream,
-                        list::toArray,
-                        () -> list.get(0), () -> list.set(0, 1), () -> fill(), () -> list.truncate(0),
-                        () -> list.addAll(1, 2), () -> list.binarySearch(1), () -> list.ensureCapacity(1),
-                        list::clear, list::shrink, list::removeLast, () -> list.swapRemove(0), () -> list.indexOf(1),
-                        () -> list.sort(0, 1),
-                        () -> list.forEach(_ -> {}));
-            }
-
-            // A list with free capacity may notice a failure only when it grows. So this adds enough values for a
-            // growth.
-            private void fill() {
-                for (int i = 0; i < 1000; i++) {
-                    list.add(i);
-                }
-            }
-
-            @Override
-            public void close() {
-                list.close();
-            }
-
-            @Override
-            public String toString() {
-                return list.toString();
-            }
-        };
+        return new Added(list, list::close, list::add, _ -> list.removeLast(), list::size, i -> list.get(i) == i,
+                visit -> list.forEach(_ -> visit.run()),
+                List.of(list::size, list::isEmpty, list::byteSize, list::sort, list::asSegment, list::stream,
+                        list::toArray, () -> list.get(0), () -> list.set(0, 1), () -> fill(list::add),
+                        () -> list.truncate(0), () -> list.addAll(1, 2), () -> list.binarySearch(1),
+                        () -> list.ensureCapacity(1), list::clear, list::shrink, list::removeLast,
+                        () -> list.swapRemove(0), () -> list.indexOf(1), () -> list.sort(0, 1),
+                        () -> list.forEach(_ -> {})));
     }
 
     private static Added of(DoubleList list) {
-        return new Added() {
-            @Override
-            public void add(int number) {
-                list.add(number);
-            }
-
-            @Override
-            public void assertContains(int end) {
-                same(list.size(), end);
-                for (int i = 0; i < end; i++) {
-                    if (list.get(i) != i) {
-                        throw new AssertionError("index=" + i + ", value=" + list.get(i));
-                    }
-                }
-            }
-
-            @Override
-            public void forEach(Runnable visit) {
-                list.forEach(_ -> visit.run());
-            }
-
-            @Override
-            public List<Runnable> operations() {
-                return List.of(list::size, list::isEmpty, list::byteSize, list::sort, list::asSegment, list::stream,
-                        list::toArray,
-                        () -> list.get(0), () -> list.set(0, 1), () -> fill(), () -> list.truncate(0),
-                        () -> list.addAll(1, 2), () -> list.binarySearch(1), () -> list.ensureCapacity(1),
-                        list::clear, list::shrink, list::removeLast, () -> list.swapRemove(0), () -> list.indexOf(1),
-                        () -> list.sort(0, 1),
-                        () -> list.forEach(_ -> {}));
-            }
-
-            // A list with free capacity may notice a failure only when it grows. So this adds enough values for a
-            // growth.
-            private void fill() {
-                for (int i = 0; i < 1000; i++) {
-                    list.add(i);
-                }
-            }
-
-            @Override
-            public void close() {
-                list.close();
-            }
-
-            @Override
-            public String toString() {
-                return list.toString();
-            }
-        };
+        return new Added(list, list::close, list::add, _ -> list.removeLast(), list::size, i -> list.get(i) == i,
+                visit -> list.forEach(_ -> visit.run()),
+                List.of(list::size, list::isEmpty, list::byteSize, list::sort, list::asSegment, list::stream,
+                        list::toArray, () -> list.get(0), () -> list.set(0, 1), () -> fill(list::add),
+                        () -> list.truncate(0), () -> list.addAll(1, 2), () -> list.binarySearch(1),
+                        () -> list.ensureCapacity(1), list::clear, list::shrink, list::removeLast,
+                        () -> list.swapRemove(0), () -> list.indexOf(1), () -> list.sort(0, 1),
+                        () -> list.forEach(_ -> {})));
     }
 
     private static Added of(LongLongMap map) {
-        return new Added() {
-            @Override
-            public void add(int number) {
-                map.addTo(number - 1L, number);
-            }
-
-            @Override
-            public void assertContains(int end) {
-                same(map.size(), end);
-                for (int i = 0; i < end; i++) {
-                    if (map.get(i - 1L, -1) != i) {
-                        throw new AssertionError("number=" + i + ", value=" + map.get(i - 1L, -1));
-                    }
-                }
-                long[] visited = {0};
-                map.forEach((_, _) -> visited[0]++);
-                same(visited[0], end);
-            }
-
-            @Override
-            public void forEach(Runnable visit) {
-                map.forEach((_, _) -> visit.run());
-            }
-
-            @Override
-            public List<Runnable> operations() {
-                return List.of(map::size, map::isEmpty, map::byteSize, map::clear, map::cursor, () -> map.get(0, 1),
+        return new Added(map, map::close, i -> map.addTo(i - 1L, i), i -> map.remove(i - 1L), map::size,
+                i -> map.get(i - 1L, -1) == i, visit -> map.forEach((_, _) -> visit.run()),
+                List.of(map::size, map::isEmpty, map::byteSize, map::clear, map::cursor, () -> map.get(0, 1),
                         () -> map.put(0, 1), () -> map.remove(0), () -> map.addTo(0, 1), () -> map.containsKey(5),
                         () -> map.putIfAbsent(0, 1), () -> map.getAndPut(0, 1, 2), () -> map.getAndRemove(0, 1),
                         () -> map.tryPut(0, 1), () -> map.putAll(map), () -> map.removeIf((_, _) -> true), map::shrink,
-                        () -> map.forEach((_, _) -> {}));
-            }
-
-            @Override
-            public void close() {
-                map.close();
-            }
-
-            @Override
-            public String toString() {
-                return map.toString();
-            }
-        };
+                        () -> map.forEach((_, _) -> {})));
     }
 
     private static Added of(LongIntMap map) {
-        return new Added() {
-            @Override
-            public void add(int number) {
-                map.addTo(number - 1L, number);
-            }
-
-            @Override
-            public void assertContains(int end) {
-                same(map.size(), end);
-                for (int i = 0; i < end; i++) {
-                    if (map.get(i - 1L, -1) != i) {
-                        throw new AssertionError("number=" + i + ", value=" + map.get(i - 1L, -1));
-                    }
-                }
-                long[] visited = {0};
-                map.forEach((_, _) -> visited[0]++);
-                same(visited[0], end);
-            }
-
-            @Override
-            public void forEach(Runnable visit) {
-                map.forEach((_, _) -> visit.run());
-            }
-
-            @Override
-            public List<Runnable> operations() {
-                return List.of(map::size, map::isEmpty, map::byteSize, map::clear, map::cursor, () -> map.get(0, 1),
+        return new Added(map, map::close, i -> map.addTo(i - 1L, i), i -> map.remove(i - 1L), map::size,
+                i -> map.get(i - 1L, -1) == i, visit -> map.forEach((_, _) -> visit.run()),
+                List.of(map::size, map::isEmpty, map::byteSize, map::clear, map::cursor, () -> map.get(0, 1),
                         () -> map.put(0, 1), () -> map.remove(0), () -> map.addTo(0, 1), () -> map.containsKey(5),
                         () -> map.putIfAbsent(0, 1), () -> map.getAndPut(0, 1, 2), () -> map.getAndRemove(0, 1),
                         () -> map.tryPut(0, 1), () -> map.putAll(map), () -> map.removeIf((_, _) -> true), map::shrink,
-                        () -> map.forEach((_, _) -> {}));
-            }
-
-            @Override
-            public void close() {
-                map.close();
-            }
-
-            @Override
-            public String toString() {
-                return map.toString();
-            }
-        };
+                        () -> map.forEach((_, _) -> {})));
     }
 
     private static Added of(LongSet set) {
-        return new Added() {
-            @Override
-            public void add(int number) {
-                set.add(number - 1);
-            }
-
-            @Override
-            public void assertContains(int end) {
-                same(set.size(), end);
-                for (int i = 0; i < end; i++) {
-                    if (!set.contains(i - 1)) {
-                        throw new AssertionError("number=" + i);
-                    }
-                }
-                long[] visited = {0};
-                set.forEach(_ -> visited[0]++);
-                same(visited[0], end);
-            }
-
-            @Override
-            public void forEach(Runnable visit) {
-                set.forEach(_ -> visit.run());
-            }
-
-            @Override
-            public List<Runnable> operations() {
-                return List.of(set::size, set::isEmpty, set::byteSize, set::clear, set::cursor, set::shrink,
+        return new Added(set, set::close, i -> set.add(i - 1), i -> set.remove(i - 1), set::size,
+                i -> set.contains(i - 1), visit -> set.forEach(_ -> visit.run()),
+                List.of(set::size, set::isEmpty, set::byteSize, set::clear, set::cursor, set::shrink,
                         () -> set.add(5), () -> set.remove(5), () -> set.contains(0), () -> set.tryAdd(0),
-                        () -> set.addAll(set), () -> set.removeIf(_ -> true), () -> set.forEach(_ -> {}));
-            }
-
-            @Override
-            public void close() {
-                set.close();
-            }
-
-            @Override
-            public String toString() {
-                return set.toString();
-            }
-        };
+                        () -> set.addAll(set), () -> set.removeIf(_ -> true), () -> set.forEach(_ -> {})));
     }
 
     private static Added of(IntSet set) {
-        return new Added() {
-            @Override
-            public void add(int number) {
-                set.add(number - 1);
-            }
-
-            @Override
-            public void assertContains(int end) {
-                same(set.size(), end);
-                for (int i = 0; i < end; i++) {
-                    if (!set.contains(i - 1)) {
-                        throw new AssertionError("number=" + i);
-                    }
-                }
-                long[] visited = {0};
-                set.forEach(_ -> visited[0]++);
-                same(visited[0], end);
-            }
-
-            @Override
-            public void forEach(Runnable visit) {
-                set.forEach(_ -> visit.run());
-            }
-
-            @Override
-            public List<Runnable> operations() {
-                return List.of(set::size, set::isEmpty, set::byteSize, set::clear, set::cursor, set::shrink,
+        return new Added(set, set::close, i -> set.add(i - 1), i -> set.remove(i - 1), set::size,
+                i -> set.contains(i - 1), visit -> set.forEach(_ -> visit.run()),
+                List.of(set::size, set::isEmpty, set::byteSize, set::clear, set::cursor, set::shrink,
                         () -> set.add(5), () -> set.remove(5), () -> set.contains(0), () -> set.tryAdd(0),
-                        () -> set.addAll(set), () -> set.removeIf(_ -> true), () -> set.forEach(_ -> {}));
-            }
-
-            @Override
-            public void close() {
-                set.close();
-            }
-
-            @Override
-            public String toString() {
-                return set.toString();
-            }
-        };
+                        () -> set.addAll(set), () -> set.removeIf(_ -> true), () -> set.forEach(_ -> {})));
     }
 
     private static Added of(LongBitSet bits) {
-        return new Added() {
-            @Override
-            public void add(int number) {
-                bits.set((long) number * STEP);
-            }
+        return new Added(bits, bits::close, i -> bits.set((long) i * STEP), i -> bits.clear((long) i * STEP),
+                bits::cardinality, i -> bits.get((long) i * STEP), visit -> bits.forEach(_ -> visit.run()),
+                List.of(bits::cardinality, bits::isEmpty, bits::byteSize, bits::clear, () -> bits.get(0),
+                        () -> bits.set(0), () -> bits.clear(0), () -> bits.flip(0), () -> bits.set(0, 9),
+                        () -> bits.clear(0, 9), () -> bits.set(5, 5), () -> bits.clear(5, 5), () -> bits.and(bits),
+                        () -> bits.or(bits), () -> bits.andNot(bits), () -> bits.nextSetBit(0),
+                        () -> bits.nextClearBit(0), () -> bits.forEach(_ -> {})));
+    }
 
-            @Override
-            public void assertContains(int end) {
-                same(bits.cardinality(), end);
-                for (int i = 0; i < end; i++) {
-                    if (!bits.get((long) i * STEP)) {
-                        throw new AssertionError("number=" + i);
-                    }
-                }
-            }
+    private static Added of(BytesLongMap map) {
+        return new Added(map, map::close, i -> map.put("key-" + i, i), i -> map.remove("key-" + i), map::size,
+                i -> map.get("key-" + i, -1) == i, visit -> map.forEach((_, _, _, _) -> visit.run()),
+                List.of(map::size, map::isEmpty, map::byteSize, map::clear, map::cursor, map::shrink,
+                        () -> map.get("key", 1), () -> map.put("key", 1), () -> map.remove("key-0"),
+                        () -> map.forEach((_, _, _, _) -> {})));
+    }
 
-            @Override
-            public void forEach(Runnable visit) {
-                bits.forEach(_ -> visit.run());
-            }
+    private static Added of(BytesMap map) {
+        return new Added(map, map::close, i -> map.put("key-" + i, value(i)), i -> map.remove("key-" + i), map::size,
+                i -> map.get("key-" + i, "").equals(value(i)), visit -> map.forEach((_, _, _, _, _) -> visit.run()),
+                List.of(map::size, map::isEmpty, map::byteSize, map::clear, map::cursor, map::shrink,
+                        () -> map.get("key", ""), () -> map.put("key", ""), () -> map.remove("key-0"),
+                        () -> map.forEach((_, _, _, _, _) -> {})));
+    }
 
-            @Override
-            public List<Runnable> operations() {
-                return List.of(bits::cardinality, bits::isEmpty, bits::byteSize, bits::clear, () -> bits.get(0),
-                        () -> bits.set(0),
-                        () -> bits.clear(0), () -> bits.flip(0), () -> bits.set(0, 9), () -> bits.clear(0, 9),
-                        () -> bits.set(5, 5), () -> bits.clear(5, 5), () -> bits.and(bits), () -> bits.or(bits),
-                        () -> bits.andNot(bits),
-                        () -> bits.nextSetBit(0), () -> bits.nextClearBit(0), () -> bits.forEach(_ -> {}));
-            }
+    /// The size of the values varies.
+    private static String value(int number) {
+        return "v" + number + " ".repeat(number % 50);
+    }
 
-            @Override
-            public void close() {
-                bits.close();
-            }
+    private static Added of(RecordMap<OrderKey, Position> map) {
+        Position missing = new Position(-1, 0, 0);
+        return new Added(map, map::close, i -> map.put(key(i), new Position(i, i, i)), i -> map.remove(key(i)),
+                map::size, i -> map.get(key(i), missing).equals(new Position(i, i, i)),
+                visit -> map.forEach((_, _) -> visit.run()),
+                List.of(map::size, map::isEmpty, map::byteSize, map::clear, map::cursor, map::shrink,
+                        () -> map.get(key(0), missing), () -> map.put(key(0), missing), () -> map.remove(key(0)),
+                        () -> map.forEach((_, _) -> {})));
+    }
 
-            @Override
-            public String toString() {
-                return bits.toString();
-            }
-        };
+    private static OrderKey key(int number) {
+        return new OrderKey((byte) 1, number, "V");
+    }
+
+    private static Added of(RecordList<Position> list) {
+        return new Added(list, list::close, i -> list.add(new Position(i, i, i)), _ -> list.removeLast(), list::size,
+                i -> i < list.size() && list.get(i).equals(new Position(i, i, i)),
+                visit -> list.forEach(_ -> visit.run()),
+                List.of(list::size, list::isEmpty, list::byteSize, list::segment, () -> list.truncate(0),
+                        () -> list.addZeroed(0), () -> list.sort(POSITIONS.longField("quantity")),
+                        () -> list.binarySearch(POSITIONS.longField("quantity"), 1), () -> list.get(0),
+                        () -> list.add(new Position(1, 2, 3)), list::clear, list::shrink, list::stream));
     }
 }

@@ -1,28 +1,31 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.BlockAllocator;
-import dev.arenakit.MallocArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /// An allocator that counts blocks and arenas, refuses requests on demand, and returns memory with arbitrary contents.
+/// Each block has an arena of its own, so that access through a freed block throws an exception. Each resize moves the
+/// block.
 public final class TestAllocator implements BlockAllocator, Supplier<Arena> {
-    private final MallocArena arena = MallocArena.ofConfined();
+    private final Map<Long, Arena> blocks = new HashMap<>();
     private final List<Arena> arenas = new ArrayList<>();
     private long granted = Long.MAX_VALUE;
+    private long requests;
     private String refusal = "Refused";
     private boolean isBusy;
-    private boolean isMoving;
-    private long blocks;
 
     public TestAllocator() {}
 
     /// Grants this number of further requests.
-    public void refuseAfter(long requests) {
-        granted = requests;
+    public void refuseAfter(long count) {
+        granted = count;
     }
 
     /// Refuses each request, as the JVM does if the Java heap is exhausted.
@@ -36,55 +39,51 @@ public final class TestAllocator implements BlockAllocator, Supplier<Arena> {
         isBusy = busy;
     }
 
-    /// Makes each reallocation move the block and overwrite the old block.
-    void setMoving(boolean moving) {
-        isMoving = moving;
-    }
-
     /// The number of blocks and arenas that are held.
     public long held() {
-        return blocks + arenas.stream().filter(each -> each.scope().isAlive()).count();
+        return blocks.size() + arenas.stream().filter(each -> each.scope().isAlive()).count();
+    }
+
+    /// The number of requests so far, including refused requests.
+    long requests() {
+        return requests;
     }
 
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         count(byteSize);
-        MemorySegment segment = arena.allocate(byteSize, byteAlignment);
-        segment.fill((byte) 0x5A);
-        blocks++;
+        Arena arena = Arena.ofConfined();
+        MemorySegment segment = arena.allocate(byteSize, byteAlignment).fill((byte) 0x5A);
+        blocks.put(segment.address(), arena);
         return segment;
     }
 
     @Override
     public void free(MemorySegment segment) {
         checkIdle();
-        arena.free(segment);
-        blocks--;
+        Objects.requireNonNull(blocks.remove(segment.address()), "a live block").close();
     }
 
     @Override
     public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
-        count(newByteSize);
-        return isMoving ? move(segment, newByteSize) : arena.reallocate(segment, newByteSize);
-    }
-
-    private MemorySegment move(MemorySegment segment, long newByteSize) {
-        MemorySegment larger = arena.allocate(newByteSize);
-        MemorySegment.copy(segment, 0, larger, 0, Math.min(segment.byteSize(), newByteSize));
-        segment.fill((byte) 0x5A);
-        arena.free(segment);
-        return larger;
+        Arena old = Objects.requireNonNull(blocks.get(segment.address()), "a live block");
+        MemorySegment moved = allocate(newByteSize, 64);
+        MemorySegment.copy(segment, 0, moved, 0, Math.min(segment.byteSize(), newByteSize));
+        blocks.remove(segment.address());
+        old.close();
+        return moved;
     }
 
     /// Opens an arena.
     @Override
     public Arena get() {
-        Arena opened = new Owned(MallocArena.ofConfined());
+        Arena opened = new Owned(Arena.ofConfined());
         arenas.add(opened);
         return opened;
     }
 
     private void count(long byteSize) {
+        requests++;
         if (granted-- <= 0) {
             throw new OutOfMemoryError(refusal + ": byteSize=" + byteSize);
         }
@@ -106,9 +105,7 @@ public final class TestAllocator implements BlockAllocator, Supplier<Arena> {
         @Override
         public MemorySegment allocate(long byteSize, long byteAlignment) {
             count(byteSize);
-            MemorySegment segment = delegate.allocate(byteSize, byteAlignment);
-            segment.fill((byte) 0xA5);
-            return segment;
+            return delegate.allocate(byteSize, byteAlignment).fill((byte) 0xA5);
         }
 
         @Override

@@ -7,8 +7,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// Allocates from counted arenas, and closes them, near the end of the stack. A budget may then count bytes that nobody
 /// has, and never fewer than the arenas have.
 final class BudgetStackSession {
-    private BudgetStackSession() {}
-
     public static void main(String[] args) {
         allocate(Arena.ofConfined());
         StackDepth.atEach(2, depth -> allocateAndClose(Arena.ofConfined(), depth));

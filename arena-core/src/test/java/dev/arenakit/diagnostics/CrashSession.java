@@ -20,8 +20,6 @@ final class CrashSession {
             .downcallHandle(Linker.nativeLinker().defaultLookup().findOrThrow("memset"),
                     FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT, JAVA_LONG));
 
-    private CrashSession() {}
-
     /// Runs until the process is terminated.
     ///
     /// @param arguments where the guard page is, and the directory of the block file; or `LATE`, or `END` for a process

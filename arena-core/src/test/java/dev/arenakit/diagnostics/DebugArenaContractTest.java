@@ -11,6 +11,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,61 +41,44 @@ class DebugArenaContractTest {
         }
     }
 
+    /// The other guards, over other arenas.
     @Nested
     @Tag("slow")
-    class BeforeShared implements ArenaContract {
-        @Override
-        public Arena open() {
-            return DebugArena.wrap(Arena.ofShared(), DebugOptions.before().withoutBlockFiles().withQuarantine(1 << 20));
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofShared().withAllocations(200);
-        }
-    }
-
-    @Nested
-    @Tag("slow")
-    class CanariesConfined implements ArenaContract {
-        @Override
-        public Arena open() {
-            return DebugArena.wrap(Arena.ofConfined(), DebugOptions.canaries());
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofConfined().withAllocations(200);
-        }
-    }
-
-    @Nested
-    @Tag("slow")
-    class CanariesOverMallocShared implements ArenaContract {
-        @Override
-        public Arena open() {
-            return DebugArena.wrap(MallocArena.ofShared(), DebugOptions.canaries().unzeroed());
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofShared().withoutZeroing().withAllocations(200);
-        }
-    }
-
-    @Nested
-    @Tag("slow")
-    class BehindOverAPool implements ArenaContract {
+    @ParameterizedClass
+    @EnumSource(Kind.class)
+    class OfEachKind implements ArenaContract {
+        private final Kind kind;
         private final SlabPool pool = SlabPool.create();
 
+        OfEachKind(Kind kind) {
+            this.kind = kind;
+        }
+
         @Override
         public Arena open() {
-            return DebugArena.wrap(pool.openConfined(), DebugOptions.behind().withoutBlockFiles());
+            DebugOptions behind = DebugOptions.behind().withoutBlockFiles();
+            DebugOptions before = DebugOptions.before().withoutBlockFiles();
+            return switch (kind) {
+                case BEFORE_SHARED -> DebugArena.wrap(Arena.ofShared(), before.withQuarantine(1 << 20));
+                case CANARIES_CONFINED -> DebugArena.wrap(Arena.ofConfined(), DebugOptions.canaries());
+                case CANARIES_OVER_MALLOC_SHARED -> DebugArena.wrap(MallocArena.ofShared(),
+                        DebugOptions.canaries().unzeroed());
+                case BEHIND_OVER_A_POOL -> DebugArena.wrap(pool.openConfined(), behind);
+                case BEHIND_OVER_CHECKED_MALLOC_SHARED -> DebugArena.wrap(
+                        MallocArena.builder().shared().checked().build(), behind.unzeroed());
+                case BEFORE_OVER_A_FREE_LIST -> DebugArena.wrap(FreeListArena.ofConfined(), before.unzeroed());
+            };
         }
 
         @Override
         public Capabilities capabilities() {
-            return Capabilities.ofConfined().withAllocations(100);
+            Capabilities all = kind.name().endsWith("SHARED") ? Capabilities.ofShared() : Capabilities.ofConfined();
+            return switch (kind) {
+                case BEFORE_SHARED, CANARIES_CONFINED -> all.withAllocations(200);
+                case CANARIES_OVER_MALLOC_SHARED -> all.withoutZeroing().withAllocations(200);
+                case BEHIND_OVER_A_POOL -> all.withAllocations(100);
+                default -> all.withoutZeroing().withAllocations(100);
+            };
         }
 
         @AfterEach
@@ -102,32 +87,7 @@ class DebugArenaContractTest {
         }
     }
 
-    @Nested
-    @Tag("slow")
-    class BehindOverCheckedMalloc implements ArenaContract {
-        @Override
-        public Arena open() {
-            return DebugArena.wrap(MallocArena.builder().shared().checked().build(),
-                    DebugOptions.behind().unzeroed().withoutBlockFiles());
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofShared().withoutZeroing().withAllocations(100);
-        }
-    }
-
-    @Nested
-    @Tag("slow")
-    class BeforeOverAFreeList implements ArenaContract {
-        @Override
-        public Arena open() {
-            return DebugArena.wrap(FreeListArena.ofConfined(), DebugOptions.before().unzeroed().withoutBlockFiles());
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofConfined().withoutZeroing().withAllocations(100);
-        }
+    enum Kind {
+        BEFORE_SHARED, CANARIES_CONFINED, CANARIES_OVER_MALLOC_SHARED, BEHIND_OVER_A_POOL, BEHIND_OVER_CHECKED_MALLOC_SHARED, BEFORE_OVER_A_FREE_LIST
     }
 }

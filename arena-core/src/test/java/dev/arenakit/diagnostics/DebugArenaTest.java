@@ -106,8 +106,6 @@ class DebugArenaTest {
 
     /// Overwrites 96 bytes behind a block of 4,000, and what is there.
     static final class FarOverrun {
-        private FarOverrun() {}
-
         public static void main(String[] arguments) {
             List<CorruptedBlockException> thrown = new ArrayList<>();
             for (int i = 0; i < 16; i++) {

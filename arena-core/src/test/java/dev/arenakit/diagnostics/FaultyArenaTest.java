@@ -10,6 +10,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class FaultyArenaTest {
@@ -58,8 +59,7 @@ class FaultyArenaTest {
         assertThat(refused.stream().filter(each -> each).count()).isBetween(800L, 1_200L);
         assertThat(first(100, AllocationFaults.atRandom(1, 0))).containsOnly(false);
         assertThat(first(100, AllocationFaults.atRandom(1, 1))).containsOnly(true);
-        assertThatThrownBy(() -> AllocationFaults.atRandom(1, Double.NaN))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatIllegalArgumentException().isThrownBy(() -> AllocationFaults.atRandom(1, Double.NaN));
     }
 
     @Test

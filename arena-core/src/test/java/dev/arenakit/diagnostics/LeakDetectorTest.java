@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class LeakDetectorTest {
@@ -175,8 +175,6 @@ class LeakDetectorTest {
     /// Loses arenas that were reported because they are open for too long.
     static final class TooLong {
         private static final int ARENAS = 1_200;
-
-        private TooLong() {}
 
         public static void main(String[] args) {
             FoundLeaks found = new FoundLeaks();
@@ -439,14 +437,11 @@ class LeakDetectorTest {
     @Test
     void reclaim_ofArenaThatOneThreadCloses_throws() {
         try (Arena arena = Arena.ofConfined()) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> LeakDetector.wrap(arena, all.reclaimLeaked(true)))
-                    .withMessageContaining("wrap an arena for all threads");
+            assertRefused(() -> LeakDetector.wrap(arena, all.reclaimLeaked(true)), "wrap an arena for all threads");
         }
         try (Arena arena = Arena.ofShared()) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> LeakDetector.wrap(arena, LeakDetection.SAMPLED.reclaimLeaked(true)))
-                    .withMessageContaining("use LeakDetection.ALL");
+            assertRefused(() -> LeakDetector.wrap(arena, LeakDetection.SAMPLED.reclaimLeaked(true)),
+                    "use LeakDetection.ALL");
         }
     }
 
@@ -459,8 +454,7 @@ class LeakDetectorTest {
 
     @Test
     void longestOpen_negative_throws() {
-        assertThatIllegalArgumentException().isThrownBy(() -> LeakDetection.ALL.longestOpen(Duration.ofNanos(-1)))
-                .withMessageContaining("longestOpen=");
+        assertRefused(() -> LeakDetection.ALL.longestOpen(Duration.ofNanos(-1)), "longestOpen=");
     }
 
     @Test

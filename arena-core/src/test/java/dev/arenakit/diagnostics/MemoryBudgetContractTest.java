@@ -8,152 +8,67 @@ import dev.arenakit.contract.Capabilities;
 import java.lang.foreign.Arena;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 /// The contract of every arena, for arenas that are counted on a budget. Each budget can be closed afterwards, so that
 /// nothing stays reserved.
-class MemoryBudgetContractTest {
-
-    /// Arenas that are counted on a budget below another one.
-    abstract static class Budgeted implements ArenaContract {
-        final MemoryBudget root = MemoryBudget.root("suite", 1L << 30);
-        final MemoryBudget budget = root.child("arena", 1L << 30);
-        private final Capabilities capabilities;
-
-        Budgeted(Capabilities capabilities) {
-            this.capabilities = capabilities;
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return capabilities;
-        }
-
-        @Override
-        public OptionalLong held() {
-            return OptionalLong.of(root.stats().reservedByteSize());
-        }
-
-        @AfterEach
-        void nothingStaysReserved() {
-            assertThatCode(() -> {
-                budget.close();
-                root.close();
-            }).doesNotThrowAnyException();
-        }
+@ParameterizedClass
+@EnumSource(MemoryBudgetContractTest.Kind.class)
+class MemoryBudgetContractTest implements ArenaContract {
+    enum Kind {
+        CONFINED, SHARED, WRAPPED_TWICE, WRAPPED_CHECKED, MALLOC, FREE_LISTS, SHARED_FREE_LISTS_OF_A_POOL, POOL
     }
 
-    @Nested
-    class Confined extends Budgeted {
-        Confined() {
-            super(Capabilities.ofConfined());
-        }
+    private final Kind kind;
+    private final MemoryBudget root = MemoryBudget.root("suite", 1L << 30);
+    private final MemoryBudget budget = root.child("arena", 1L << 30);
+    private final SlabPool counted = SlabPool.builder().budget(budget).maxIdleByteSize(0).build();
+    private final SlabPool uncounted = SlabPool.create();
 
-        @Override
-        public Arena open() {
-            return budget.wrap(Arena.ofConfined());
-        }
+    MemoryBudgetContractTest(Kind kind) {
+        this.kind = kind;
     }
 
-    @Nested
-    class Shared extends Budgeted {
-        Shared() {
-            super(Capabilities.ofShared());
-        }
-
-        @Override
-        public Arena open() {
-            return budget.wrap(Arena.ofShared());
-        }
+    @Override
+    public Arena open() {
+        return switch (kind) {
+            case CONFINED -> budget.wrap(Arena.ofConfined());
+            case SHARED -> budget.wrap(Arena.ofShared());
+            case WRAPPED_TWICE -> budget.wrap(budget.wrap(MallocArena.ofConfined()));
+            case WRAPPED_CHECKED -> budget.wrap(MallocArena.builder().checked().build());
+            case MALLOC -> MallocArena.builder().budget(budget).build();
+            case FREE_LISTS -> FreeListArena.builder().budget(budget).build();
+            case SHARED_FREE_LISTS_OF_A_POOL -> FreeListArena.builder().pool(uncounted).budget(budget).shared().build();
+            case POOL -> counted.openConfined();
+        };
     }
 
-    @Nested
-    class WrappedTwice extends Budgeted {
-        WrappedTwice() {
-            super(Capabilities.ofConfined().withoutZeroing());
-        }
-
-        @Override
-        public Arena open() {
-            return budget.wrap(budget.wrap(MallocArena.ofConfined()));
-        }
+    @Override
+    public Capabilities capabilities() {
+        return switch (kind) {
+            case CONFINED, POOL -> Capabilities.ofConfined();
+            case SHARED -> Capabilities.ofShared();
+            case WRAPPED_TWICE, MALLOC, FREE_LISTS -> Capabilities.ofConfined().withoutZeroing();
+            case WRAPPED_CHECKED -> Capabilities.ofConfined().withoutZeroing().withScopePerAllocation();
+            case SHARED_FREE_LISTS_OF_A_POOL -> Capabilities.ofShared().withoutZeroing();
+        };
     }
 
-    @Nested
-    class WrappedChecked extends Budgeted {
-        WrappedChecked() {
-            super(Capabilities.ofConfined().withoutZeroing().withScopePerAllocation());
-        }
-
-        @Override
-        public Arena open() {
-            return budget.wrap(MallocArena.builder().checked().build());
-        }
+    @Override
+    public OptionalLong held() {
+        return OptionalLong.of(root.stats().reservedByteSize());
     }
 
-    @Nested
-    class OfMalloc extends Budgeted {
-        OfMalloc() {
-            super(Capabilities.ofConfined().withoutZeroing());
-        }
-
-        @Override
-        public Arena open() {
-            return MallocArena.builder().budget(budget).build();
-        }
-    }
-
-    @Nested
-    class OfFreeLists extends Budgeted {
-        OfFreeLists() {
-            super(Capabilities.ofConfined().withoutZeroing());
-        }
-
-        @Override
-        public Arena open() {
-            return FreeListArena.builder().budget(budget).build();
-        }
-    }
-
-    @Nested
-    class OfSharedFreeListsOfAPool extends Budgeted {
-        private final SlabPool pool = SlabPool.create();
-
-        OfSharedFreeListsOfAPool() {
-            super(Capabilities.ofShared().withoutZeroing());
-        }
-
-        @Override
-        public Arena open() {
-            return FreeListArena.builder().pool(pool).budget(budget).shared().build();
-        }
-
-        @AfterEach
-        void poolCloses() {
-            pool.close();
-        }
-    }
-
-    @Nested
-    class OfPool extends Budgeted {
-        private final SlabPool pool = SlabPool.builder().budget(budget).maxIdleByteSize(0).build();
-
-        OfPool() {
-            super(Capabilities.ofConfined());
-        }
-
-        @Override
-        public Arena open() {
-            return pool.openConfined();
-        }
-
-        @AfterEach
-        @Override
-        void nothingStaysReserved() {
-            pool.close();
-            super.nothingStaysReserved();
-        }
+    @AfterEach
+    void nothingStaysReserved() {
+        assertThatCode(() -> {
+            uncounted.close();
+            counted.close();
+            budget.close();
+            root.close();
+        }).doesNotThrowAnyException();
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -201,9 +202,7 @@ class MemoryBudgetTest {
     @Test
     void wrap_anArenaThatIsNeverClosed_isRefused() {
         for (Arena arena : List.of(Arena.ofAuto(), Arena.global())) {
-            assertThatIllegalArgumentException().isThrownBy(() -> service.wrap(arena))
-                    .withMessageContaining("Arena is automatic or global")
-                    .withMessageContaining("budget=service");
+            assertRefused(() -> service.wrap(arena), "Arena is automatic or global", "budget=service");
         }
         service.close();
     }
@@ -246,10 +245,8 @@ class MemoryBudgetTest {
     @Test
     void root_badNameOrLimit_isRejectedWithTheValue() {
         assertThatIllegalArgumentException().isThrownBy(() -> MemoryBudget.root(" ", 1)).withMessageContaining("name");
-        assertThatIllegalArgumentException().isThrownBy(() -> service.child("a", -1))
-                .withMessageContaining("maxByteSize=-1");
-        assertThatIllegalArgumentException().isThrownBy(() -> service.child("a", 1, -2))
-                .withMessageContaining("maxDiskByteSize=-2");
+        assertRefused(() -> service.child("a", -1), "maxByteSize=-1");
+        assertRefused(() -> service.child("a", 1, -2), "maxDiskByteSize=-2");
         service.close();
     }
 
@@ -466,8 +463,6 @@ class MemoryBudgetTest {
 
     /// Counts a wrapped arena of the JDK in a JVM without native access.
     static final class DeniedSession {
-        private DeniedSession() {}
-
         public static void main(String[] args) {
             try (Arena arena = MemoryBudget.root("a", 10).wrap(Arena.ofConfined())) {
                 arena.allocate(10, 1);

@@ -38,8 +38,6 @@ class MemoryEventsTest {
     static final class Recorded {
         private static final long SLAB = 64 * 1024;
 
-        private Recorded() {}
-
         public static void main(String[] args) throws InterruptedException {
             Map<String, List<RecordedEvent>> events = new ConcurrentHashMap<>();
             try (RecordingStream stream = new RecordingStream()) {

@@ -48,8 +48,6 @@ class MemoryStatisticsTest {
 
     /// Loses budgets until the registry has lost the first one.
     static final class LostSession {
-        private LostSession() {}
-
         public static void main(String[] args) {
             MemoryBudget kept = MemoryBudget.root("kept", 1);
             lose();

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -300,9 +301,7 @@ class PoolLeakTest {
 
     @Test
     void builders_reclaimLeaked_areRefused() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> SlabPool.builder().leakDetection(all.reclaimLeaked(true)))
-                .withMessageContaining("LeakDetector.wrap");
+        assertRefused(() -> SlabPool.builder().leakDetection(all.reclaimLeaked(true)), "LeakDetector.wrap");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> MallocArena.builder().leakDetection(all.reclaimLeaked(true)));
         assertThatIllegalArgumentException()
@@ -352,8 +351,6 @@ class PoolLeakTest {
     /// A program that opens arenas of a static pool, and never closes them.
     static final class Hoarder {
         private static final SlabPool POOL = SlabPool.create();
-
-        private Hoarder() {}
 
         public static void main(String[] args) throws InterruptedException {
             open();

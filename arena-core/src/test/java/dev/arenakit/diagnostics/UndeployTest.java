@@ -54,8 +54,6 @@ class UndeployTest {
     static final class Deployments {
         private static final long LONGEST_NANOS = 60_000_000_000L;
 
-        private Deployments() {}
-
         public static void main(String[] arguments) throws Exception {
             int count = Integer.parseInt(arguments[0]);
             try (Recording recording = new Recording()) {

@@ -7,116 +7,53 @@ import dev.arenakit.contract.ArenaContract;
 import dev.arenakit.contract.Capabilities;
 import java.lang.foreign.Arena;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// The contract of every arena, for arenas that are watched for leaks.
-class WatchedArenaContractTest {
-    abstract static class Watched implements ArenaContract {
-        private final FoundLeaks found = new FoundLeaks();
-        final LeakDetection detection = LeakDetection.ALL.listener(found::add);
-        private final Capabilities capabilities;
-
-        Watched(Capabilities capabilities) {
-            this.capabilities = capabilities;
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return capabilities;
-        }
-
-        @AfterEach
-        void nothingIsReported() {
-            LeakDetector.check();
-            assertThat(found.all()).isEmpty();
-        }
+@ParameterizedClass
+@EnumSource(WatchedArenaContractTest.Kind.class)
+class WatchedArenaContractTest implements ArenaContract {
+    enum Kind {
+        WRAPPED, RECLAIMED, MALLOC, FREE_LISTS, POOLED, POOLED_AND_SHARED
     }
 
-    @Nested
-    class WrappedConfined extends Watched {
-        WrappedConfined() {
-            super(Capabilities.ofConfined());
-        }
+    private final Kind kind;
+    private final FoundLeaks found = new FoundLeaks();
+    private final LeakDetection detection = LeakDetection.ALL.listener(found::add);
+    private final SlabPool pool = SlabPool.builder().slabByteSize(4096).leakDetection(detection).build();
 
-        @Override
-        public Arena open() {
-            return LeakDetector.wrap(Arena.ofConfined(), detection);
-        }
+    WatchedArenaContractTest(Kind kind) {
+        this.kind = kind;
     }
 
-    @Nested
-    class Reclaimed extends Watched {
-        Reclaimed() {
-            super(Capabilities.ofShared());
-        }
-
-        @Override
-        public Arena open() {
-            return LeakDetector.wrap(Arena.ofShared(), detection.reclaimLeaked(true));
-        }
+    @Override
+    public Arena open() {
+        return switch (kind) {
+            case WRAPPED -> LeakDetector.wrap(Arena.ofConfined(), detection);
+            case RECLAIMED -> LeakDetector.wrap(Arena.ofShared(), detection.reclaimLeaked(true));
+            case MALLOC -> MallocArena.builder().leakDetection(detection).build();
+            case FREE_LISTS -> FreeListArena.builder().leakDetection(detection).build();
+            case POOLED -> pool.openConfined();
+            case POOLED_AND_SHARED -> pool.openShared();
+        };
     }
 
-    @Nested
-    class Malloc extends Watched {
-        Malloc() {
-            super(Capabilities.ofConfined().withoutZeroing());
-        }
-
-        @Override
-        public Arena open() {
-            return MallocArena.builder().leakDetection(detection).build();
-        }
+    @Override
+    public Capabilities capabilities() {
+        return switch (kind) {
+            case WRAPPED, POOLED -> Capabilities.ofConfined();
+            case MALLOC, FREE_LISTS -> Capabilities.ofConfined().withoutZeroing();
+            case RECLAIMED, POOLED_AND_SHARED -> Capabilities.ofShared();
+        };
     }
 
-    @Nested
-    class FreeLists extends Watched {
-        FreeLists() {
-            super(Capabilities.ofConfined().withoutZeroing());
-        }
-
-        @Override
-        public Arena open() {
-            return FreeListArena.builder().leakDetection(detection).build();
-        }
-    }
-
-    @Nested
-    class Pooled extends Watched {
-        private final SlabPool pool = SlabPool.builder().slabByteSize(4096).leakDetection(detection).build();
-
-        Pooled() {
-            super(Capabilities.ofConfined());
-        }
-
-        @Override
-        public Arena open() {
-            return pool.openConfined();
-        }
-
-        @AfterEach
-        void poolCloses() {
-            pool.close();
-        }
-    }
-
-    @Nested
-    class PooledAndShared extends Watched {
-        private final SlabPool pool = SlabPool.builder().slabByteSize(4096).leakDetection(detection).build();
-
-        PooledAndShared() {
-            super(Capabilities.ofShared());
-        }
-
-        @Override
-        public Arena open() {
-            return pool.openShared();
-        }
-
-        @AfterEach
-        void poolCloses() {
-            pool.close();
-        }
+    @AfterEach
+    void nothingIsReported() {
+        LeakDetector.check();
+        assertThat(found.all()).isEmpty();
+        pool.close();
     }
 }

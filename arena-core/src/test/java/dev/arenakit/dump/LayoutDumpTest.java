@@ -25,10 +25,10 @@ import java.util.Random;
 import java.util.SequencedMap;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /// Dumps of structs.
@@ -338,10 +338,8 @@ class LayoutDumpTest {
 
     @Test
     void with_negative_isRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> LayoutDump.of(POINT).withFirst(-1))
-                .withMessageContaining("index=-1");
-        assertThatIllegalArgumentException().isThrownBy(() -> LayoutDump.of(POINT).withCount(-2))
-                .withMessageContaining("count=-2");
+        assertRefused(() -> LayoutDump.of(POINT).withFirst(-1), "index=-1");
+        assertRefused(() -> LayoutDump.of(POINT).withCount(-2), "count=-2");
     }
 
     private static MemorySegment points(int count) {

@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,15 +14,11 @@ class MemoryTest {
     private static final byte DIRT = 0x55;
     private static final long SIZE = 4096;
 
+    @AutoClose
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment memory = arena.allocate(SIZE, 64);
     private final MemorySegment zeros = arena.allocate(SIZE);
     private final MemorySegment dirt = arena.allocate(SIZE).fill(DIRT);
-
-    @AfterEach
-    void close() {
-        arena.close();
-    }
 
     @Test
     void putLong_anyAddressAlignedOrNot_isReadBack() {

@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Compares the arithmetic with integers that cannot overflow, for seeded random values, many of them near the limits
@@ -112,9 +113,8 @@ class SizesTest {
                     .isEqualTo(byteAlignment <= largest);
         }
         assertThatCode(() -> Sizes.checkAlignmentAtMost(4096, 4096, "")).doesNotThrowAnyException();
-        assertThatThrownBy(() -> Sizes.checkAlignmentAtMost(4096, 8192, "align less"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Alignment too large: byteAlignment=8192, largest=4096; align less");
+        assertThatIllegalArgumentException().isThrownBy(() -> Sizes.checkAlignmentAtMost(4096, 8192, "align less"))
+                .withMessage("Alignment too large: byteAlignment=8192, largest=4096; align less");
     }
 
     private static boolean passes(Runnable check) {

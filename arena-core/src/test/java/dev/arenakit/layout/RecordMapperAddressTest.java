@@ -12,6 +12,7 @@ import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,6 +22,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class RecordMapperAddressTest {
     record Node(int value, @TargetByteSize(16) MemorySegment next,
             @Length(2) @TargetByteSize(8) MemorySegment[] others) {}
+
+    @AutoClose
+    private final Arena arena = Arena.ofConfined();
 
     @Members({"value", "next", "others"})
     interface NodeView {
@@ -38,53 +42,45 @@ class RecordMapperAddressTest {
 
     @Test
     void get_addressZeroWithATarget_isASegmentOfSize0() {
-        try (Arena arena = Arena.ofConfined()) {
-            Node node = RecordMapper.of(Node.class).getAtIndex(arena.allocate(64, 8), 0);
+        Node node = RecordMapper.of(Node.class).getAtIndex(arena.allocate(64, 8), 0);
 
-            assertThat(node.next().byteSize()).isZero();
-            assertThat(node.others()).extracting(MemorySegment::byteSize).containsOnly(0L);
-        }
+        assertThat(node.next().byteSize()).isZero();
+        assertThat(node.others()).extracting(MemorySegment::byteSize).containsOnly(0L);
     }
 
     @Test
     void view_addressZeroWithATarget_isASegmentOfSize0() {
-        try (Arena arena = Arena.ofConfined()) {
-            NodeView node = ViewMapper.of(NodeView.class).viewAtIndex(arena.allocate(64, 8), 0);
+        NodeView node = ViewMapper.of(NodeView.class).viewAtIndex(arena.allocate(64, 8), 0);
 
-            assertThat(node.next().byteSize()).isZero();
-            assertThat(node.others(1).byteSize()).isZero();
-        }
+        assertThat(node.next().byteSize()).isZero();
+        assertThat(node.others(1).byteSize()).isZero();
     }
 
     @Test
     void get_otherAddressWithATarget_hasItsSize() {
         RecordMapper<Node> mapper = RecordMapper.of(Node.class);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment target = arena.allocate(16, 8);
-            target.set(ValueLayout.JAVA_INT, 12, 7);
-            MemorySegment segment = mapper.allocate(arena, 1);
+        MemorySegment target = arena.allocate(16, 8);
+        target.set(ValueLayout.JAVA_INT, 12, 7);
+        MemorySegment segment = mapper.allocate(arena, 1);
 
-            mapper.setAtIndex(segment, 0, new Node(1, target, new MemorySegment[]{target, MemorySegment.NULL}));
+        mapper.setAtIndex(segment, 0, new Node(1, target, new MemorySegment[]{target, MemorySegment.NULL}));
 
-            Node node = mapper.getAtIndex(segment, 0);
-            assertThat(node.next().byteSize()).isEqualTo(16);
-            assertThat(node.next().get(ValueLayout.JAVA_INT, 12)).isEqualTo(7);
-            assertThat(node.others()[0].byteSize()).isEqualTo(8);
-            assertThat(node.others()[1].byteSize()).isZero();
-            assertThat(ViewMapper.of(NodeView.class).viewAtIndex(segment, 0).next().byteSize()).isEqualTo(16);
-        }
+        Node node = mapper.getAtIndex(segment, 0);
+        assertThat(node.next().byteSize()).isEqualTo(16);
+        assertThat(node.next().get(ValueLayout.JAVA_INT, 12)).isEqualTo(7);
+        assertThat(node.others()[0].byteSize()).isEqualTo(8);
+        assertThat(node.others()[1].byteSize()).isZero();
+        assertThat(ViewMapper.of(NodeView.class).viewAtIndex(segment, 0).next().byteSize()).isEqualTo(16);
     }
 
     @Test
     void varHandle_addressZeroWithATarget_isASegmentOfSize0() {
         Field next = RecordMapper.of(Node.class).field("next");
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment segment = RecordMapper.of(Node.class).allocate(arena, 2);
-            assertThat(((MemorySegment) next.varHandle().get(segment, 0L)).byteSize()).isZero();
-            assertThat(((MemorySegment) next.varHandleAtIndex().getVolatile(segment, 1L)).byteSize()).isZero();
-            next.varHandleAtIndex().set(segment, 1L, segment);
-            assertThat(((MemorySegment) next.varHandleAtIndex().get(segment, 1L)).byteSize()).isEqualTo(16);
-        }
+        MemorySegment segment = RecordMapper.of(Node.class).allocate(arena, 2);
+        assertThat(((MemorySegment) next.varHandle().get(segment, 0L)).byteSize()).isZero();
+        assertThat(((MemorySegment) next.varHandleAtIndex().getVolatile(segment, 1L)).byteSize()).isZero();
+        next.varHandleAtIndex().set(segment, 1L, segment);
+        assertThat(((MemorySegment) next.varHandleAtIndex().get(segment, 1L)).byteSize()).isEqualTo(16);
     }
 
     private static final StructType GIVEN = LayoutText.parse("""

@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.RandomAccess;
 import java.util.Spliterator;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -25,6 +26,7 @@ class RecordMapperBulkTest {
     private static final RecordMapper<Point> POINTS = RecordMapper.of(Point.class);
     private static final int COUNT = 1000;
 
+    @AutoClose
     private final Arena arena = Arena.ofShared();
     private final MemorySegment segment = POINTS.allocate(arena, COUNT);
 
@@ -33,11 +35,6 @@ class RecordMapperBulkTest {
         for (int i = 0; i < COUNT; i++) {
             POINTS.setAtIndex(segment, i, new Point(i, -i));
         }
-    }
-
-    @AfterEach
-    void close() {
-        arena.close();
     }
 
     @Test
@@ -97,9 +94,8 @@ class RecordMapperBulkTest {
 
         for (Runnable access : List.<Runnable>of(() -> POINTS.list(odd), () -> POINTS.stream(odd),
                 () -> POINTS.spliterator(odd), () -> POINTS.fill(odd, new Point(1, 2)))) {
-            assertThatIllegalArgumentException().isThrownBy(access::run)
-                    .withMessageContaining(
-                            "not a multiple of the layout: segment.byteSize=40, layout=Point, layout.byteSize=16");
+            assertRefused(access::run,
+                    "not a multiple of the layout: segment.byteSize=40, layout=Point, layout.byteSize=16");
         }
     }
 

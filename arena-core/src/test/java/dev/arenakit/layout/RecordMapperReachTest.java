@@ -13,9 +13,11 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -67,15 +69,10 @@ class RecordMapperReachTest {
         assertThat(said.subList(7, 9)).as("cached for a Lookup alone").allMatch(RecordMapperReachTest::isRefused);
     }
 
-    @Test
-    void of_inAnOpenedPackage_mapsEveryClass() throws Exception {
-        assertThat(UserModule.inModule(folder, "opens user;")).hasSize(9).allMatch(RecordMapperReachTest::isMapped);
-    }
-
-    @Test
-    void of_inAPackageOpenedToThisModule_mapsEveryClass() throws Exception {
-        assertThat(UserModule.inModule(folder, "opens user to dev.arenakit;")).hasSize(9)
-                .allMatch(RecordMapperReachTest::isMapped);
+    @ParameterizedTest
+    @ValueSource(strings = {"opens user;", "opens user to dev.arenakit;"})
+    void of_inAnOpenedPackage_mapsEveryClass(String directive) throws Exception {
+        assertThat(UserModule.inModule(folder, directive)).hasSize(9).allMatch(RecordMapperReachTest::isMapped);
     }
 
     @Test
@@ -113,10 +110,8 @@ class RecordMapperReachTest {
             assertThat(loader.loadClass("user.Main$Hidden")).satisfies(
                     hidden -> assertThat(RecordMapper.of(MethodHandles.publicLookup(), hidden)).isNotNull());
         }
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> RecordMapper.of(MethodHandles.publicLookup(), outOfReach()))
-                .withMessageContaining("Lookup cannot access the class: class=" + outOfReach().getName())
-                .withMessageContaining("module=java.base");
+        assertRefused(() -> RecordMapper.of(MethodHandles.publicLookup(), outOfReach()),
+                "Lookup cannot access the class: class=" + outOfReach().getName(), "module=java.base");
     }
 
     /// A record of the JDK that is not exported.

@@ -15,11 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static dev.arenakit.layout.RecordMapperRefusalTest.BEFORE;
 import static dev.arenakit.layout.RecordMapperRefusalTest.assertUntouched;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -100,8 +102,7 @@ class RecordMapperSegmentRefusalTest {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment odd = arena.allocate(64, 8).asSlice(4).asReadOnly();
 
-            assertThatIllegalArgumentException().isThrownBy(() -> POINTS.getAtIndex(odd, 1))
-                    .withMessageContaining("misaligned for the layout: index=1, layout=Point");
+            assertRefused(() -> POINTS.getAtIndex(odd, 1), "misaligned for the layout: index=1, layout=Point");
         }
     }
 
@@ -126,9 +127,7 @@ class RecordMapperSegmentRefusalTest {
     void get_readOnlyAndMalformed_saysMalformed() {
         MemorySegment malformed = MemorySegment.ofArray(new byte[]{-1, 0, 0, 0, 0, 0}).asReadOnly();
 
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> RecordMapper.of(OnlyText.class).getAtIndex(malformed, 0))
-                .withMessageContaining("malformed in the encoding");
+        assertRefused(() -> RecordMapper.of(OnlyText.class).getAtIndex(malformed, 0), "malformed in the encoding");
     }
 
     @Test
@@ -222,9 +221,8 @@ class RecordMapperSegmentRefusalTest {
         MemorySegment segment = mapper.allocate(arena, 1);
         BETWEEN.add(arena::close);
         try {
-            assertThatThrownBy(() -> mapper.setAtIndex(segment, 0, new Closing(1, 2)))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("Segment is already closed: index=0, layout=Closing");
+            assertThatIllegalStateException().isThrownBy(() -> mapper.setAtIndex(segment, 0, new Closing(1, 2)))
+                    .withMessageContaining("Segment is already closed: index=0, layout=Closing");
         } finally {
             BETWEEN.clear();
         }

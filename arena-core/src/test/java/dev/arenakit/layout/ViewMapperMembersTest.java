@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static dev.arenakit.layout.annotation.Encoding.Kind.UTF_16;
@@ -27,12 +27,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /// Members of every kind, read and written as the record of the same struct does.
 class ViewMapperMembersTest {
+    @AutoClose
     private final Arena arena = Arena.ofConfined();
-
-    @AfterEach
-    void close() {
-        arena.close();
-    }
 
     enum Colour {
         @Value(7)

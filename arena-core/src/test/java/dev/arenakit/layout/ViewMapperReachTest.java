@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -182,14 +184,10 @@ class ViewMapperReachTest {
         assertThat(said.subList(7, 9)).as("cached for a Lookup alone").allMatch(ViewMapperReachTest::isRefused);
     }
 
-    @Test
-    void of_inAnOpenedPackage_mapsEveryInterface() throws Exception {
-        isMapped(UserModule.inModule(folder, SOURCE, "opens user;"));
-    }
-
-    @Test
-    void of_inAPackageOpenedToThisModule_mapsEveryInterface() throws Exception {
-        isMapped(UserModule.inModule(folder, SOURCE, "opens user to dev.arenakit;"));
+    @ParameterizedTest
+    @ValueSource(strings = {"opens user;", "opens user to dev.arenakit;"})
+    void of_inAnOpenedPackage_mapsEveryInterface(String directive) throws Exception {
+        isMapped(UserModule.inModule(folder, SOURCE, directive));
     }
 
     @Test

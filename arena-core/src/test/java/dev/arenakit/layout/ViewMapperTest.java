@@ -12,19 +12,15 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Modifier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class ViewMapperTest {
+    @AutoClose
     private final Arena arena = Arena.ofConfined();
-
-    @AfterEach
-    void close() {
-        arena.close();
-    }
 
     record Point(int x, int y) {}
 

@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -58,42 +59,26 @@ class HarnessTest {
     @TempDir
     Path directory;
 
-    @Test
-    void unknownSuite_isRefusedWithTheNamesOfThoseThatExist() {
-        assertThat(run(Suites.ALL, "quik")).isEqualTo(2);
-        assertThat(err.toString()).startsWith("No such suite: name=quik, suites=demo, ").hasLineCount(1);
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            quik                                      | No such suite: name=quik, suites=demo,
+                                                      | No suite given: suites=demo,
+            demo --providers MallocArena,SlapArena    | No such provider: name=SlapArena, names=Arena.ofConfined,
+            --workloads 11x32                         | No such workload: name=11x32, names=1x32,
+            """)
+    void unknownName_isRefusedWithTheNamesOfThoseThatExist(@Nullable String args, String message) {
+        assertThat(run(Suites.ALL, args == null ? new String[0] : args.split(" ", -1))).isEqualTo(2);
+        assertThat(err.toString()).startsWith(message).hasLineCount(1);
     }
 
-    @Test
-    void noSuite_isRefusedWithTheNamesOfThoseThatExist() {
-        assertThat(run(Suites.ALL)).isEqualTo(2);
-        assertThat(err.toString()).startsWith("No suite given: suites=demo, ").hasLineCount(1);
-    }
-
-    @Test
-    void unknownProvider_isRefusedWithTheNamesOfThoseThatExist() {
-        assertThat(run(Suites.ALL, "demo", "--providers", "MallocArena,SlapArena")).isEqualTo(2);
-        assertThat(err.toString()).startsWith("No such provider: name=SlapArena, names=Arena.ofConfined, ")
-                .contains(", SlabArena, ")
-                .hasLineCount(1);
-    }
-
-    @Test
-    void unknownWorkload_isRefusedWithTheNamesOfThoseThatExist() {
-        assertThat(run(Suites.ALL, "--workloads", "11x32")).isEqualTo(2);
-        assertThat(err.toString()).startsWith("No such workload: name=11x32, names=1x32, ").hasLineCount(1);
-    }
-
-    @Test
-    void noFork_isRefused() {
-        assertThat(run(Suites.ALL, "demo", "--forks", "0")).isEqualTo(2);
-        assertThat(err.toString()).contains("forks=0");
-    }
-
-    @Test
-    void expressionThatMatchesNothing_isRefused() {
-        assertThat(run(Suites.ALL, "demo", "--only", "NoSuchThing")).isEqualTo(2);
-        assertThat(err.toString()).contains("only=NoSuchThing, suite=demo");
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            demo --forks 0          | forks=0
+            demo --only NoSuchThing | only=NoSuchThing, suite=demo
+            """)
+    void optionThatSelectsNothing_isRefused(String args, String value) {
+        assertThat(run(Suites.ALL, args.split(" ", -1))).isEqualTo(2);
+        assertThat(err.toString()).contains(value);
     }
 
     @Test

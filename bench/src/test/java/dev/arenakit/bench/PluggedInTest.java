@@ -35,103 +35,54 @@ class PluggedInTest {
             "```java\n(.*?public (?:record|final class|class) (\\w+).*?)```",
             Pattern.DOTALL);
 
-    private static final String LEAKING = """
-            public final class Leaking implements dev.arenakit.bench.candidate.ArenaProvider {
-                public String name() { return "leaking"; }
-                public dev.arenakit.bench.candidate.ArenaFactory create() { return Leaking::open; }
-                static java.lang.foreign.Arena open() {
-                    java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofConfined();
-                    java.lang.foreign.Arena forgotten = java.lang.foreign.Arena.ofConfined();
-                    return new java.lang.foreign.Arena() {
-                        public java.lang.foreign.MemorySegment allocate(long size, long alignment) {
-                            return forgotten.allocate(size, alignment).reinterpret(arena, null);
-                        }
-                        public java.lang.foreign.MemorySegment.Scope scope() { return arena.scope(); }
-                        public void close() { arena.close(); }
-                    };
-                }
-            }
-            """;
-    private static final String NEVER_CLOSED = """
-            public final class NeverClosed implements dev.arenakit.bench.candidate.ArenaProvider {
-                public String name() { return "never closed"; }
-                public dev.arenakit.bench.candidate.ArenaFactory create() { return NeverClosed::open; }
-                static java.lang.foreign.Arena open() {
-                    java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofAuto();
-                    return new java.lang.foreign.Arena() {
-                        public java.lang.foreign.MemorySegment allocate(long size, long alignment) {
-                            return arena.allocate(size, alignment);
-                        }
-                        public java.lang.foreign.MemorySegment.Scope scope() { return arena.scope(); }
-                        public void close() {}
-                    };
-                }
-            }
-            """;
-    private static final String SHIFTED = """
-            public final class Shifted implements dev.arenakit.bench.candidate.ArenaProvider {
-                public String name() { return "shifted"; }
-                public dev.arenakit.bench.candidate.ArenaFactory create() { return Shifted::open; }
-                static java.lang.foreign.Arena open() {
-                    java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofConfined();
-                    return new java.lang.foreign.Arena() {
-                        public java.lang.foreign.MemorySegment allocate(long size, long alignment) {
-                            return arena.allocate(size + 1, alignment).asSlice(1);
-                        }
-                        public java.lang.foreign.MemorySegment.Scope scope() { return arena.scope(); }
-                        public void close() { arena.close(); }
-                    };
-                }
-            }
-            """;
+    private static final String LEAKING = arena("Leaking", "leaking", "Arena.ofConfined()",
+            "forgotten.allocate(size, alignment).reinterpret(arena, null)", "arena.close();");
+    private static final String NEVER_CLOSED = arena("NeverClosed", "never closed", "Arena.ofAuto()",
+            "arena.allocate(size, alignment)", "");
+    private static final String SHIFTED = arena("Shifted", "shifted", "Arena.ofConfined()",
+            "arena.allocate(size + 1, alignment).asSlice(1)", "arena.close();");
+    private static final String LATE = arena("Late", "late", "Arena.ofConfined()",
+            "(arena.scope().isAlive() ? arena : Arena.ofAuto()).allocate(size, alignment)", "arena.close();");
     /// The check of these arenas ends their JVM as a crash does.
-    private static final String CRASHING = """
-            public final class Crashing implements dev.arenakit.bench.candidate.ArenaProvider {
-                public String name() { return "crashing"; }
-                public dev.arenakit.bench.candidate.ArenaFactory create() { return Crashing::open; }
-                static java.lang.foreign.Arena open() {
-                    java.lang.foreign.MemorySegment.ofAddress(8).reinterpret(8)
-                            .set(java.lang.foreign.ValueLayout.JAVA_LONG, 0, 1);
-                    return java.lang.foreign.Arena.ofConfined();
+    private static final String CRASHING = provider("Crashing", "crashing", """
+            MemorySegment.ofAddress(8).reinterpret(8).set(ValueLayout.JAVA_LONG, 0, 1);
+                    return Arena.ofConfined();
                 }
                 public java.util.List<String> jvmArgs() {
                     return java.util.List.of("-XX:ErrorFile=DIRECTORY/hs_err.log", "-XX:-CreateCoredumpOnCrash");
+            """);
+    private static final String THROWING = provider("Throwing", "throwing",
+            "throw new IllegalStateException(\"out of order\");");
+    private static final String ABSENT = provider("Absent", "absent",
+            "throw new UnavailableException(\"buy it first\");");
+
+    /// Returns the source of a provider of arenas over an arena of the JDK.
+    private static String arena(String type, String name, String arena, String allocated, String closing) {
+        return provider(type, name, """
+                Arena arena = %s;
+                        Arena forgotten = Arena.ofConfined();
+                        return new Arena() {
+                            public MemorySegment allocate(long size, long alignment) { return %s; }
+                            public MemorySegment.Scope scope() { return arena.scope(); }
+                            public void close() { %s }
+                        };
+                """.formatted(arena, allocated, closing));
+    }
+
+    private static String provider(String type, String name, String opening) {
+        return """
+                import dev.arenakit.bench.candidate.*;
+                import java.lang.foreign.*;
+
+                public final class %1$s implements ArenaProvider {
+                    public String name() { return "%2$s"; }
+                    public ArenaFactory create() { return %1$s::open; }
+                    static Arena open() {
+                        %3$s
+                    }
                 }
-            }
-            """;
-    private static final String LATE = """
-            public final class Late implements dev.arenakit.bench.candidate.ArenaProvider {
-                public String name() { return "late"; }
-                public dev.arenakit.bench.candidate.ArenaFactory create() { return Late::open; }
-                static java.lang.foreign.Arena open() {
-                    java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofConfined();
-                    return new java.lang.foreign.Arena() {
-                        public java.lang.foreign.MemorySegment allocate(long size, long alignment) {
-                            return (arena.scope().isAlive() ? arena : java.lang.foreign.Arena.ofAuto())
-                                    .allocate(size, alignment);
-                        }
-                        public java.lang.foreign.MemorySegment.Scope scope() { return arena.scope(); }
-                        public void close() { arena.close(); }
-                    };
-                }
-            }
-            """;
-    private static final String THROWING = """
-            public final class Throwing implements dev.arenakit.bench.candidate.ArenaProvider {
-                public String name() { return "throwing"; }
-                public dev.arenakit.bench.candidate.ArenaFactory create() { return Throwing::open; }
-                static java.lang.foreign.Arena open() { throw new IllegalStateException("out of order"); }
-            }
-            """;
-    private static final String ABSENT = """
-            public final class Absent implements dev.arenakit.bench.candidate.ArenaProvider {
-                public String name() { return "absent"; }
-                public dev.arenakit.bench.candidate.ArenaFactory create() { return Absent::open; }
-                static java.lang.foreign.Arena open() {
-                    throw new dev.arenakit.bench.candidate.UnavailableException("buy it first");
-                }
-            }
-            """;
+                """.formatted(type, name, opening);
+    }
 
     private static final String UNSTABLE = """
             public final class Unstable implements dev.arenakit.bench.candidate.Workload {

@@ -9,7 +9,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
@@ -25,42 +28,13 @@ class PomDependenciesTest {
     private static final String SQL = "dev.arenakit:arena-sql";
     private static final String ARROW = "dev.arenakit:arena-arrow";
 
-    @Test
-    void parent_passesOnNothing() throws Exception {
-        assertThat(transitive(pom("."))).isEmpty();
-    }
-
-    @Test
-    void core_passesOnNothing() throws Exception {
-        assertThat(transitive(pom("arena-core"))).isEmpty();
-    }
-
-    @Test
-    void contract_passesOnJUnitAndAssertJAlone() throws Exception {
-        assertThat(transitive(pom("arena-core/contract"))).containsExactlyInAnyOrder(
-                "org.junit.jupiter:junit-jupiter", "org.assertj:assertj-core");
-    }
-
-    @Test
-    void junit_passesOnCoreAndJUnitAlone() throws Exception {
-        assertThat(transitive(pom("arena-core/junit"))).containsExactlyInAnyOrder(CORE,
-                "org.junit.jupiter:junit-jupiter");
-    }
-
-    @Test
-    void mapped_passesOnCoreAlone() throws Exception {
-        assertThat(transitive(pom("arena-mapped"))).containsExactly(CORE);
-    }
-
-    @Test
-    void sql_passesOnMappedAlone() throws Exception {
-        assertThat(transitive(pom("arena-mapped/sql"))).containsExactly(MAPPED);
-    }
-
-    @Test
-    void arrow_passesOnMappedAndTheFormatAlone() throws Exception {
-        assertThat(transitive(pom("arena-mapped/arrow"))).containsExactlyInAnyOrder(MAPPED,
-                "org.apache.arrow:arrow-format");
+    @ParameterizedTest
+    @CsvSource({".,", "arena-core,", "arena-core/contract,org.junit.jupiter:junit-jupiter org.assertj:assertj-core",
+            "arena-core/junit," + CORE + " org.junit.jupiter:junit-jupiter", "arena-mapped," + CORE,
+            "arena-mapped/sql," + MAPPED, "arena-mapped/arrow," + MAPPED + " org.apache.arrow:arrow-format"})
+    void module_passesOnItsDependenciesAlone(String module, @Nullable String dependencies) throws Exception {
+        List<String> expected = dependencies == null ? List.of() : List.of(dependencies.split(" ", -1));
+        assertThat(transitive(pom(module))).containsExactlyInAnyOrderElementsOf(expected);
     }
 
     @Test

@@ -15,8 +15,6 @@ final class TinyHarness {
 
     private static final Iterations BRIEF = new Iterations(1, Duration.ofMillis(5));
 
-    private TinyHarness() {}
-
     static Suite suite() {
         return new Suite("tiny", "A tiny suite", 1, BRIEF, BRIEF, CellGrid.of(Session.class)
                 .with("workload", BlockWorkload.ONE)

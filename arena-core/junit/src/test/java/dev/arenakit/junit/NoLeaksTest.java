@@ -165,8 +165,6 @@ class NoLeaksTest {
 
     /// Runs tests in a JVM that does not watch all arenas, and prints each failure on a line.
     static final class Undetected {
-        private Undetected() {}
-
         public static void main(String[] args) {
             for (Class<?> tests : List.of(PlantedTests.Sequential.class, PlantedTests.OneMethod.class)) {
                 failuresOf(tests, 1).forEach((name, failure) -> System.out

@@ -3,6 +3,7 @@ package dev.arenakit.internal.collection;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.collection.TestAllocator;
 import dev.arenakit.internal.collection.TableMemory.Table;
+import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -189,16 +190,11 @@ class TableMemoryTest {
     }
 
     @Test
-    void close_byAWrongThread_releasesNoTableLater() throws InterruptedException {
+    void close_byAWrongThread_releasesNoTableLater() {
         try (TableMemory memory = TableMemory.owning(allocator, NO_HUGE_PAGES)) {
             Table first = use(memory.allocate(16, 8));
             Table second = use(memory.allocate(16, 8));
-            AtomicReference<Throwable> thrown = new AtomicReference<>();
-            Thread thread = new Thread(memory::close);
-            thread.setUncaughtExceptionHandler((_, e) -> thrown.set(e));
-            thread.start();
-            thread.join();
-            assertThat(thrown.get()).isInstanceOf(WrongThreadException.class);
+            assertThat(Threads.thrownBy(memory::close)).isInstanceOf(WrongThreadException.class);
             first.isUnused = true;
             memory.releaseUnused();
             assertThat(allocator.held()).isEqualTo(1);

@@ -2,7 +2,7 @@ package dev.arenakit.internal.freelist;
 
 import java.lang.foreign.Arena;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,15 +13,11 @@ class SlabDepotTest {
     private static final int LARGER = SizeClasses.classOf(8192);
     private static final int SLABS = 2;
 
+    @AutoClose
     private final Arena arena = Arena.ofShared();
     private final HookedLists space = new HookedLists(arena, SLABS, false);
     private final SlabDepot depot = new SlabDepot(space);
     private final long[] batch = new long[64];
-
-    @AfterEach
-    void close() {
-        arena.close();
-    }
 
     private long takeAndGive() {
         assertThat(depot.take(SMALL, batch, 1)).isEqualTo(1);

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Compares the table with a map. The addresses are fictitious, because the table never accesses their memory.
@@ -177,11 +178,9 @@ class MallocTableTest {
         addAll(interrupted, newest);
         assertThatThrownBy(() -> interrupted.remove(allocator, -1L << 58))
                 .isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> interrupted.find(newest))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("interrupted");
-        assertThatThrownBy(() -> interrupted.add(allocator, 0x2000, SIZE_AND_ALIGNMENT))
-                .isInstanceOf(IllegalStateException.class);
+        assertThatIllegalStateException().isThrownBy(() -> interrupted.find(newest))
+                .withMessageContaining("interrupted");
+        assertThatIllegalStateException().isThrownBy(() -> interrupted.add(allocator, 0x2000, SIZE_AND_ALIGNMENT));
         interrupted.freeAll(allocator);
         counting.assertNothingHeld();
     }

@@ -20,7 +20,7 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +84,7 @@ class ElfFormatTest {
     private static final RecordMapper<Section> SECTIONS = RecordMapper.of(Section.class);
     private static final RecordMapper<Symbol> SYMBOLS = RecordMapper.of(Symbol.class);
 
+    @AutoClose
     private final Arena arena = Arena.ofConfined();
     private final Path library = Path.of(System.getProperty("java.home"), "lib", "server", "libjvm.so");
     private MemorySegment file = MemorySegment.NULL;
@@ -98,11 +99,6 @@ class ElfFormatTest {
         }
         header = HEADER.get(file, 0);
         sections = SECTIONS.list(file.asSlice(header.sectionOffset(), header.sectionCount() * SECTIONS.byteSize()));
-    }
-
-    @AfterEach
-    void close() {
-        arena.close();
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,26 +23,18 @@ class BitFieldTypeTest {
 
     @Test
     void constructor_whatNoFieldHas_isRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new BitFieldType(WORD, 8, 1))
-                .withMessageContaining("bitOffset=8");
-        assertThatIllegalArgumentException().isThrownBy(() -> new BitFieldType(WORD, -1, 1))
-                .withMessageContaining("bitOffset=-1");
-        assertThatIllegalArgumentException().isThrownBy(() -> new BitFieldType(WORD, 0, 17))
-                .withMessageContaining("largest bitSize=16");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new BitFieldType(ValueType.of(boolean.class), 0, 2))
-                .withMessageContaining("largest bitSize=1");
-        assertThatIllegalArgumentException().isThrownBy(() -> new BitFieldType(UnsignedType.of(8), 1, 64))
-                .withMessageContaining("more than 8 bytes");
+        assertRefused(() -> new BitFieldType(WORD, 8, 1), "bitOffset=8");
+        assertRefused(() -> new BitFieldType(WORD, -1, 1), "bitOffset=-1");
+        assertRefused(() -> new BitFieldType(WORD, 0, 17), "largest bitSize=16");
+        assertRefused(() -> new BitFieldType(ValueType.of(boolean.class), 0, 2), "largest bitSize=1");
+        assertRefused(() -> new BitFieldType(UnsignedType.of(8), 1, 64), "more than 8 bytes");
         for (MemoryType declared : List.of(ValueType.of(char.class), ValueType.of(double.class), UnsignedType.of(3),
                 ArrayType.of(BYTE, 1), new BitFieldType(WORD, 0, 1))) {
-            assertThatIllegalArgumentException().isThrownBy(() -> new BitFieldType(declared, 0, 1))
-                    .withMessageContaining("Declared type is not that of a bit field");
+            assertRefused(() -> new BitFieldType(declared, 0, 1), "Declared type is not that of a bit field");
         }
         EnumType signed = new EnumType("E", ValueType.of(byte.class), List.of(new EnumType.Constant("TWO", 2)));
         assertThat(new BitFieldType(signed, 0, 3).isSigned()).isTrue();
-        assertThatIllegalArgumentException().isThrownBy(() -> new BitFieldType(signed, 0, 2))
-                .withMessageContaining("constant=TWO, value=2, bitSize=2");
+        assertRefused(() -> new BitFieldType(signed, 0, 2), "constant=TWO, value=2, bitSize=2");
         EnumType unsigned = new EnumType("E", BYTE, signed.constants());
         assertThat(new BitFieldType(unsigned, 0, 2).isSigned()).isFalse();
     }
@@ -49,10 +42,8 @@ class BitFieldTypeTest {
     @Test
     void elementsAndTargets_areNoBitFields() {
         BitFieldType bits = new BitFieldType(WORD, 0, 3);
-        assertThatIllegalArgumentException().isThrownBy(() -> ArrayType.of(bits, 2))
-                .withMessageContaining("bit fields");
-        assertThatIllegalArgumentException().isThrownBy(() -> AddressType.of(Optional.of(bits)))
-                .withMessageContaining("bit field");
+        assertRefused(() -> ArrayType.of(bits, 2), "bit fields");
+        assertRefused(() -> AddressType.of(Optional.of(bits)), "bit field");
     }
 
     @Test
@@ -78,9 +69,8 @@ class BitFieldTypeTest {
                 .isThrownBy(() -> new StructType("S",
                         List.of(low, new Member("big", 0, new BitFieldType(BIG_WORD, 2, 1))), 2, 2))
                 .withMessageContaining("Members overlap");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new StructType("S", List.of(low, high, new Member("b", 1, BYTE)), 2, 2))
-                .withMessageContaining("Members overlap");
+        assertRefused(() -> new StructType("S", List.of(low, high, new Member("b", 1, BYTE)), 2, 2),
+                "Members overlap");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new StructType("S",
                         List.of(new Member("b", 0, BYTE), new Member("low", 0, new BitFieldType(WORD, 3, 1))), 2, 2))
@@ -143,9 +133,8 @@ class BitFieldTypeTest {
                 .containsExactly(new BitFieldType(BYTE, 4, 4), new BitFieldType(BYTE, 0, 4),
                         new BitFieldType(BYTE, 0, 4));
         assertThat(header.members()).extracting(Member::byteOffset).containsExactly(0L, 0L, 1L);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> StructType.builder("H").addBits("a", WORD, 4, BIG_ENDIAN))
-                .withMessageContaining("Order of bits is not that of the declared type: member=a");
+        assertRefused(() -> StructType.builder("H").addBits("a", WORD, 4, BIG_ENDIAN),
+                "Order of bits is not that of the declared type: member=a");
     }
 
     @Test

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /// Types that are converted from layouts of the JDK.
 class JdkLayoutsTest {
@@ -66,13 +66,9 @@ class JdkLayoutsTest {
 
     @Test
     void of_whatHasNoType_isRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> StructType.of(MemoryLayout.structLayout(JAVA_INT)))
-                .withMessageContaining("Member has no name");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> StructType.of(MemoryLayout.structLayout(JAVA_INT.withName("a b"))))
-                .withMessageContaining("a b");
-        assertThatIllegalArgumentException().isThrownBy(() -> MemoryType.of(MemoryLayout.paddingLayout(4)))
-                .withMessageContaining("Padding");
+        assertRefused(() -> StructType.of(MemoryLayout.structLayout(JAVA_INT)), "Member has no name");
+        assertRefused(() -> StructType.of(MemoryLayout.structLayout(JAVA_INT.withName("a b"))), "a b");
+        assertRefused(() -> MemoryType.of(MemoryLayout.paddingLayout(4)), "Padding");
         assertThat(MemoryType.of(MemoryLayout.sequenceLayout(2, JAVA_INT)))
                 .isEqualTo(ArrayType.of(ValueType.of(int.class), 2));
     }
@@ -81,13 +77,9 @@ class JdkLayoutsTest {
     void of_memberThatHasNoType_isNamedWithTheRemedy() {
         StructLayout reserved = MemoryLayout.structLayout(JAVA_INT.withName("x"),
                 MemoryLayout.sequenceLayout(3, MemoryLayout.paddingLayout(1)).withName("reserved")).withName("Head");
-        assertThatIllegalArgumentException().isThrownBy(() -> StructType.of(reserved))
-                .withMessageContaining("member=reserved")
-                .withMessageContaining("sequence of bytes");
+        assertRefused(() -> StructType.of(reserved), "member=reserved", "sequence of bytes");
         StructLayout odd = MemoryLayout.structLayout(JAVA_INT.withName("a b")).withName("Head");
-        assertThatIllegalArgumentException().isThrownBy(() -> StructType.of(odd))
-                .withMessageContaining("name=a b")
-                .withMessageContaining("withName");
+        assertRefused(() -> StructType.of(odd), "name=a b", "withName");
     }
 
     @Test

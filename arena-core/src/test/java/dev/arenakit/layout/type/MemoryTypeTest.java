@@ -13,6 +13,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_CHAR;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -71,8 +72,7 @@ class MemoryTypeTest {
         assertThat(StringType.of(3, StandardCharsets.UTF_16BE).layout().elementLayout())
                 .isEqualTo(JAVA_CHAR.withOrder(ByteOrder.BIG_ENDIAN));
         assertThat(StringType.of(3, StandardCharsets.UTF_16BE).byteSize()).isEqualTo(6);
-        assertThatIllegalArgumentException().isThrownBy(() -> StringType.of(0, StandardCharsets.UTF_8))
-                .withMessageContaining("length=0");
+        assertRefused(() -> StringType.of(0, StandardCharsets.UTF_8), "length=0");
         assertThatIllegalArgumentException().isThrownBy(() -> StringType.of(1L << 62, StandardCharsets.UTF_16LE));
         assertThatIllegalArgumentException().isThrownBy(() -> StringType.of(1, StandardCharsets.ISO_8859_1))
                 .withMessage("Charset is not supported: charset=ISO-8859-1; use one of [UTF-8, US-ASCII, UTF-16BE, "
@@ -89,8 +89,7 @@ class MemoryTypeTest {
         assertThat(UnsignedType.of(7).cName()).isEqualTo("uint56_t");
         assertThat(UnsignedType.of(1, ByteOrder.BIG_ENDIAN)).isEqualTo(UnsignedType.of(1, ByteOrder.LITTLE_ENDIAN));
         for (long byteSize : new long[]{0, 9, -1}) {
-            assertThatIllegalArgumentException().isThrownBy(() -> UnsignedType.of(byteSize))
-                    .withMessageContaining("byteSize=" + byteSize);
+            assertRefused(() -> UnsignedType.of(byteSize), "byteSize=" + byteSize);
         }
     }
 
@@ -103,11 +102,8 @@ class MemoryTypeTest {
         assertThat(prefixed).isEqualTo(text.withPrefix(1, ByteOrder.LITTLE_ENDIAN));
         assertThat(prefixed.layout()).isEqualTo(MemoryLayout.sequenceLayout(17, JAVA_BYTE));
         assertThat(text.withPadding(StringType.Padding.SPACE).layout()).isEqualTo(text.layout());
-        assertThatIllegalArgumentException().isThrownBy(() -> text.withPrefix(3, ByteOrder.BIG_ENDIAN))
-                .withMessageContaining("prefixByteSize=3");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> prefixed.withPadding(StringType.Padding.SPACE))
-                .withMessageContaining("both a length and spaces");
+        assertRefused(() -> text.withPrefix(3, ByteOrder.BIG_ENDIAN), "prefixByteSize=3");
+        assertRefused(() -> prefixed.withPadding(StringType.Padding.SPACE), "both a length and spaces");
     }
 
     @Test
@@ -116,16 +112,12 @@ class MemoryTypeTest {
         EnumType unsigned = new EnumType("E", UnsignedType.of(1), List.of(big), Optional.of("OTHER"));
         assertThat(unsigned.carrier()).isEqualTo(byte.class);
         assertThat(unsigned.isUnsigned()).isTrue();
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new EnumType("E", UnsignedType.of(1), List.of(new EnumType.Constant("M", -1))))
-                .withMessageContaining("values are unsigned: the same bits are 255");
+        assertRefused(() -> new EnumType("E", UnsignedType.of(1), List.of(new EnumType.Constant("M", -1))),
+                "values are unsigned: the same bits are 255");
         assertThat(new EnumType("E", UnsignedType.of(8), List.of(new EnumType.Constant("M", -1))).byteSize())
                 .isEqualTo(8);
-        assertThatIllegalArgumentException().isThrownBy(() -> new EnumType("E", UnsignedType.of(3), List.of(big)))
-                .withMessageContaining("not that of an enum");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new EnumType("E", UnsignedType.of(1), List.of(big), Optional.of("BIG")))
-                .withMessageContaining("constant=BIG");
+        assertRefused(() -> new EnumType("E", UnsignedType.of(3), List.of(big)), "not that of an enum");
+        assertRefused(() -> new EnumType("E", UnsignedType.of(1), List.of(big), Optional.of("BIG")), "constant=BIG");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new EnumType("E", UnsignedType.of(1), List.of(big), Optional.of("a b")));
     }
@@ -140,9 +132,8 @@ class MemoryTypeTest {
         assertThat(struct.nested("head.kind").orElseThrow()).isEqualTo(new Member("kind", 8, BYTE));
         assertThat(struct.nested("head.other")).isEmpty();
         assertThat(struct.nested("pad.kind")).isEmpty();
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> StructType.builder("S").add("head", INT).add("u", union).build())
-                .withMessageContaining("discriminator=head.kind");
+        assertRefused(() -> StructType.builder("S").add("head", INT).add("u", union).build(),
+                "discriminator=head.kind");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new UnionType("U", members, 4, 4,
                         Optional.of(new UnionType.Discriminator("kind", List.of(List.of(1L)), Optional.of("a")))))
@@ -152,8 +143,7 @@ class MemoryTypeTest {
                         Optional.of(new UnionType.Discriminator("kind", List.of(List.of(1L), List.of(2L)),
                                 Optional.of("b")))))
                 .withMessageContaining("members=1, values=2");
-        assertThatIllegalArgumentException().isThrownBy(() -> new UnionType.Discriminator("head.", List.of()))
-                .withMessageContaining("not a C identifier");
+        assertRefused(() -> new UnionType.Discriminator("head.", List.of()), "not a C identifier");
     }
 
     @Test
@@ -163,34 +153,25 @@ class MemoryTypeTest {
             assertThat(StructType.builder("S").add("n", count).add("a", array).build().byteSize()).isPositive();
         }
         for (MemoryType count : List.of(ValueType.of(float.class), new EnumType("E", BYTE, List.of()))) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> StructType.builder("S").add("n", count).add("a", array).build())
-                    .withMessageContaining(
-                            "Count of an array is no integer of the struct: struct=S, member=a, count=n");
+            assertRefused(() -> StructType.builder("S").add("n", count).add("a", array).build(),
+                    "Count of an array is no integer of the struct: struct=S, member=a, count=n");
         }
-        assertThatIllegalArgumentException().isThrownBy(() -> StructType.builder("S").add("a", array).build())
-                .withMessageContaining("count=n");
+        assertRefused(() -> StructType.builder("S").add("a", array).build(), "count=n");
     }
 
     @Test
     void enumType_whatNoIntegerHolds_isRefused() {
         EnumType.Constant one = new EnumType.Constant("ONE", 1);
-        assertThatIllegalArgumentException().isThrownBy(() -> new EnumType("E", BYTE, List.of(one, one)))
-                .withMessageContaining("same name or value");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new EnumType("E", BYTE, List.of(new EnumType.Constant("BIG", 128))))
-                .withMessageContaining("value=128");
+        assertRefused(() -> new EnumType("E", BYTE, List.of(one, one)), "same name or value");
+        assertRefused(() -> new EnumType("E", BYTE, List.of(new EnumType.Constant("BIG", 128))), "value=128");
         assertThat(new EnumType("E", BYTE, List.of(new EnumType.Constant("LEAST", -128))).byteSize()).isEqualTo(1);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new EnumType("E", ValueType.of(float.class), List.of(one)))
-                .withMessageContaining("float");
+        assertRefused(() -> new EnumType("E", ValueType.of(float.class), List.of(one)), "float");
     }
 
     @Test
     void arrayType_misalignedElements_areRefused() {
         StructType five = new StructType("", List.of(new Member("a", 0, INT)), 5, 4);
-        assertThatIllegalArgumentException().isThrownBy(() -> ArrayType.of(five, 2))
-                .withMessageContaining("misaligned");
+        assertRefused(() -> ArrayType.of(five, 2), "misaligned");
         assertThat(ArrayType.of(five.withByteAlignment(1), 2).byteSize()).isEqualTo(10);
         assertThatIllegalArgumentException().isThrownBy(() -> ArrayType.of(INT, Long.MAX_VALUE / 2));
         assertThat(ArrayType.of(INT, 0).layout().elementLayout()).isEqualTo(JAVA_INT);
@@ -199,28 +180,18 @@ class MemoryTypeTest {
     @Test
     void structType_impossibleMembers_areRefused() {
         Member first = new Member("a", 0, INT);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new StructType("S", List.of(first, new Member("b", 2, BYTE)), 8, 4))
-                .withMessageContaining("overlap");
-        assertThatIllegalArgumentException().isThrownBy(() -> new StructType("S", List.of(first), 3, 4))
-                .withMessageContaining("beyond");
-        assertThatIllegalArgumentException().isThrownBy(() -> new StructType("S", List.of(first), 4, 2))
-                .withMessageContaining("less than that of a member");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new StructType("S", List.of(new Member("a", Long.MAX_VALUE - 3, INT)), 4, 4))
-                .withMessageContaining("beyond");
-        assertThatIllegalArgumentException().isThrownBy(() -> new Member("a-b", 0, INT))
-                .withMessageContaining("a-b");
+        assertRefused(() -> new StructType("S", List.of(first, new Member("b", 2, BYTE)), 8, 4), "overlap");
+        assertRefused(() -> new StructType("S", List.of(first), 3, 4), "beyond");
+        assertRefused(() -> new StructType("S", List.of(first), 4, 2), "less than that of a member");
+        assertRefused(() -> new StructType("S", List.of(new Member("a", Long.MAX_VALUE - 3, INT)), 4, 4), "beyond");
+        assertRefused(() -> new Member("a-b", 0, INT), "a-b");
         assertThatIllegalArgumentException().isThrownBy(() -> new Member("a", 2, INT)).withMessageContaining("=2");
     }
 
     @Test
     void structAndUnion_negativeSize_isRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new StructType("S", List.of(), -5, 1))
-                .withMessageContaining("byteSize=-5");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new UnionType("U", List.of(), -8, 8, Optional.empty()))
-                .withMessageContaining("byteSize=-8");
+        assertRefused(() -> new StructType("S", List.of(), -5, 1), "byteSize=-5");
+        assertRefused(() -> new UnionType("U", List.of(), -8, 8, Optional.empty()), "byteSize=-8");
     }
 
     @Test
@@ -234,13 +205,11 @@ class MemoryTypeTest {
             assertThat(discriminated(union, "kind", tells).byteSize()).isPositive();
         }
         for (MemoryType tells : List.of(ValueType.of(float.class), ValueType.of(boolean.class), ArrayType.of(INT, 1))) {
-            assertThatIllegalArgumentException().isThrownBy(() -> discriminated(union, "kind", tells))
-                    .withMessageContaining("struct=S, member=u, discriminator=kind");
+            assertRefused(() -> discriminated(union, "kind", tells), "struct=S, member=u, discriminator=kind");
         }
         for (MemoryType around : List.of(union, ArrayType.of(ArrayType.of(union, 2), 2))) {
             assertThat(discriminated(around, "kind", INT).byteSize()).isPositive();
-            assertThatIllegalArgumentException().isThrownBy(() -> discriminated(around, "other", INT))
-                    .withMessageContaining("discriminator=kind");
+            assertRefused(() -> discriminated(around, "other", INT), "discriminator=kind");
         }
     }
 
@@ -264,18 +233,13 @@ class MemoryTypeTest {
         none.put("b", BYTE);
         UnionType union = UnionType.of("U", none, Optional.empty());
         assertThat(union.byteSize()).isEqualTo(4);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> UnionType.of("U", none, Optional.of(new UnionType.Discriminator("k", List.of(1L)))))
-                .withMessageContaining("values=1");
-        assertThatIllegalArgumentException().isThrownBy(() -> new UnionType.Discriminator("k", List.of(1L, 1L)))
-                .withMessageContaining("are the same");
+        assertRefused(() -> UnionType.of("U", none, Optional.of(new UnionType.Discriminator("k", List.of(1L)))),
+                "values=1");
+        assertRefused(() -> new UnionType.Discriminator("k", List.of(1L, 1L)), "are the same");
         List<List<Long>> twice = List.of(List.of(1L, 2L), List.of(2L));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new UnionType.Discriminator("k", twice, Optional.empty()))
-                .withMessageContaining("are the same");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new UnionType.Discriminator("k", List.of(List.of(1L), List.of()), Optional.empty()))
-                .withMessageContaining("has no value of the discriminator: discriminator=k, values=[[1], []]");
+        assertRefused(() -> new UnionType.Discriminator("k", twice, Optional.empty()), "are the same");
+        assertRefused(() -> new UnionType.Discriminator("k", List.of(List.of(1L), List.of()), Optional.empty()),
+                "has no value of the discriminator: discriminator=k, values=[[1], []]");
     }
 
     @Test

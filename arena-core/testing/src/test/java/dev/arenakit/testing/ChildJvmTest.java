@@ -22,8 +22,6 @@ class ChildJvmTest {
 
     /// Starts the child, and prints its process id.
     static final class Parent {
-        private Parent() {}
-
         public static void main(String[] arguments) throws IOException, InterruptedException {
             Process child = ChildJvm.onClassPath().command(Child.class).start();
             String ready = child.inputReader().readLine();

@@ -15,23 +15,20 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Runs the program of `docs/faq.md`, and checks what it says.
 class FaqTest {
+    @AutoClose
     private static final SlabPool POOL = SlabPool.create();
-
-    @AfterAll
-    static void closePool() {
-        POOL.close();
-    }
 
     private static long sum(MemorySegment numbers) {
         return LongStream.of(numbers.toArray(JAVA_LONG)).sum();
@@ -115,8 +112,7 @@ class FaqTest {
     @Test
     void byteArray_hasNoAlignment() {
         byte[] bytes = {42, 0, 0, 0, 0, 0, 0, 0};
-        assertThatThrownBy(() -> MemorySegment.ofArray(bytes).get(JAVA_LONG, 0))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatIllegalArgumentException().isThrownBy(() -> MemorySegment.ofArray(bytes).get(JAVA_LONG, 0));
         assertThat(MemorySegment.ofArray(new long[1]).get(JAVA_LONG, 0)).isZero();
         try (SlabArena arena = POOL.openConfined()) {
             long value = MemorySegment.ofArray(bytes).get(JAVA_LONG_UNALIGNED, 0);

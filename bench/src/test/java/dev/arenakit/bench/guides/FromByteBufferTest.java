@@ -21,18 +21,17 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +53,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class FromByteBufferTest {
     private static final ValueLayout.OfInt INT = JAVA_INT_UNALIGNED.withOrder(BIG_ENDIAN);
     private static final ValueLayout.OfLong LONG = JAVA_LONG_UNALIGNED.withOrder(BIG_ENDIAN);
+    @AutoClose
     private static final SlabPool POOL = SlabPool.create();
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
@@ -62,37 +62,15 @@ class FromByteBufferTest {
 
     /// Where a view comes from.
     enum Source {
-        JDK {
-            @Override
-            Arena confined() {
-                return Arena.ofConfined();
-            }
+        JDK, POOL;
 
-            @Override
-            Arena shared() {
-                return Arena.ofShared();
-            }
-        },
-        POOL {
-            @Override
-            Arena confined() {
-                return FromByteBufferTest.POOL.openConfined();
-            }
+        Arena confined() {
+            return this == JDK ? Arena.ofConfined() : FromByteBufferTest.POOL.openConfined();
+        }
 
-            @Override
-            Arena shared() {
-                return FromByteBufferTest.POOL.openShared();
-            }
-        };
-
-        abstract Arena confined();
-
-        abstract Arena shared();
-    }
-
-    @AfterAll
-    static void closePool() {
-        POOL.close();
+        Arena shared() {
+            return this == JDK ? Arena.ofShared() : FromByteBufferTest.POOL.openShared();
+        }
     }
 
     @Test
@@ -228,9 +206,9 @@ class FromByteBufferTest {
         CompletableFuture<Void> task = new CompletableFuture<>();
         try (Arena confined = source.confined();
                 Arena shared = source.shared();
-                ExecutorService threads = Executors.newSingleThreadExecutor();
+                ExecutorService threads = watched(task);
                 AsynchronousFileChannel channel = AsynchronousFileChannel.open(directory.resolve("file"),
-                        Set.of(CREATE, WRITE), watched(threads, task))) {
+                        Set.of(CREATE, WRITE), threads)) {
             ByteBuffer view = confined.allocate(64).asByteBuffer();
             if (REFUSES_AT_ONCE) {
                 assertThatIllegalArgumentException().isThrownBy(() -> channel.write(view, 0))
@@ -245,12 +223,12 @@ class FromByteBufferTest {
         }
     }
 
-    /// Returns an executor that reports the end of its first task, and runs all tasks in another one.
-    private static ExecutorService watched(ExecutorService threads, CompletableFuture<Void> first) {
-        return new AbstractExecutorService() {
+    /// Returns an executor of one thread that reports the end of its first task.
+    private static ExecutorService watched(CompletableFuture<Void> first) {
+        return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>()) {
             @Override
             public void execute(Runnable task) {
-                threads.execute(() -> {
+                super.execute(() -> {
                     try {
                         task.run();
                         first.complete(null);
@@ -258,31 +236,6 @@ class FromByteBufferTest {
                         first.completeExceptionally(e);
                     }
                 });
-            }
-
-            @Override
-            public void shutdown() {
-                threads.shutdown();
-            }
-
-            @Override
-            public List<Runnable> shutdownNow() {
-                return threads.shutdownNow();
-            }
-
-            @Override
-            public boolean isShutdown() {
-                return threads.isShutdown();
-            }
-
-            @Override
-            public boolean isTerminated() {
-                return threads.isTerminated();
-            }
-
-            @Override
-            public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-                return threads.awaitTermination(timeout, unit);
             }
         };
     }

@@ -11,7 +11,7 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -22,13 +22,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 /// Runs both columns of the section "The JDK's arenas" of `docs/migration.md`.
 class FromJdkArenasTest {
+    @AutoClose
     private static final SlabPool POOL = SlabPool.create();
     private static final long BIG = 16 << 20;
-
-    @AfterAll
-    static void closePool() {
-        POOL.close();
-    }
 
     @Test
     void rows_areTested() throws IOException {

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.lwjgl.system.MemoryStack;
@@ -34,6 +34,7 @@ import static org.lwjgl.system.MemoryUtil.memGetLong;
 
 /// Runs both columns of the section "LWJGL" of `docs/migration.md`.
 class FromLwjglTest {
+    @AutoClose
     private static final SlabPool POOL = SlabPool.create();
     private static final ViewMapper<Owner> OWNERS = ViewMapper.of(MethodHandles.lookup(), Owner.class);
     private static final IntField PID = OWNERS.intField("pid");
@@ -56,11 +57,6 @@ class FromLwjglTest {
         } catch (UnavailableException e) {
             abort(e.getMessage());
         }
-    }
-
-    @AfterAll
-    static void closePool() {
-        POOL.close();
     }
 
     @Test

@@ -17,7 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,14 +33,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /// Runs both columns of the section "Netty" of `docs/migration.md`.
 class FromNettyTest {
     private static final ValueLayout.OfLong LONG = JAVA_LONG_UNALIGNED.withOrder(BIG_ENDIAN);
+    @AutoClose
     private static final SlabPool POOL = SlabPool.create();
 
     private final ByteBufAllocator allocator = NettyBuffers.adaptive();
-
-    @AfterAll
-    static void closePool() {
-        POOL.close();
-    }
 
     @Test
     void rows_areTested() throws IOException {

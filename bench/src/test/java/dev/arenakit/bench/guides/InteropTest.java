@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,12 +26,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Tag("full")
 class InteropTest {
     private static final ValueLayout.OfLong LONG = JAVA_LONG_UNALIGNED.withOrder(BIG_ENDIAN);
+    @AutoClose
     private static final SlabPool POOL = SlabPool.create();
-
-    @AfterAll
-    static void closePool() {
-        POOL.close();
-    }
 
     @Test
     void byteBuffer_ofAClosedArena_throws() {
@@ -71,8 +67,6 @@ class InteropTest {
 
     /// The child process: accesses memory through Netty and prints the results.
     static final class Accesses {
-        private Accesses() {}
-
         public static void main(String[] args) {
             NettyBuffers.adaptive(); // Netty logs to the JDK.
             ByteBuf buffer;

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +22,7 @@ import org.opentest4j.TestAbortedException;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -34,17 +35,13 @@ class UringReaderTest {
     @TempDir
     private Path directory;
 
+    @AutoClose
     private final Arena arena = Arena.ofConfined();
     private final byte[] content = new byte[FILE_BYTE_SIZE];
 
     UringReaderTest() {
         new Random(42).nextBytes(content);
         Arrays.fill(content, 100_000, 300_000, (byte) 0);
-    }
-
-    @AfterEach
-    void close() {
-        arena.close();
     }
 
     private Path file() throws IOException {
@@ -128,10 +125,8 @@ class UringReaderTest {
             MemorySegment positions = arena.allocateFrom(JAVA_LONG, 0, 4096);
             assertThatThrownBy(() -> reader.read(positions, MemorySegment.ofArray(new byte[8192])))
                     .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> reader.read(positions, blocks(8192).asReadOnly()))
-                    .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> reader.read(positions, blocks(8191)))
-                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatIllegalArgumentException().isThrownBy(() -> reader.read(positions, blocks(8192).asReadOnly()));
+            assertThatIllegalArgumentException().isThrownBy(() -> reader.read(positions, blocks(8191)));
             assertThatThrownBy(() -> reader.read(positions, closed)).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> reader.read(positions, foreign)).isInstanceOf(WrongThreadException.class);
         }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -159,8 +160,7 @@ class LayoutTableTest {
             type = AddressType.of(Optional.of(type));
         }
         StructType struct = StructType.builder("Deep").add("p", type).build();
-        assertThatIllegalArgumentException().isThrownBy(() -> LayoutText.describe(struct))
-                .withMessageContaining("depth=65");
+        assertRefused(() -> LayoutText.describe(struct), "depth=65");
         assertThatIllegalArgumentException().isThrownBy(() -> LayoutText.print(struct));
         assertThatIllegalArgumentException().isThrownBy(() -> LayoutText.toCHeader(struct));
     }
@@ -172,7 +172,6 @@ class LayoutTableTest {
             type = StructType.builder("").add("a", type).add("b", type).build();
         }
         StructType struct = type;
-        assertThatIllegalArgumentException().isThrownBy(() -> LayoutText.print(struct))
-                .withMessageContaining("maxParts=262144");
+        assertRefused(() -> LayoutText.print(struct), "maxParts=262144");
     }
 }

@@ -89,8 +89,6 @@ class EchoPeerTest {
 
     /// Starts a peer, and waits to be killed.
     static final class Starter {
-        private Starter() {}
-
         public static void main(String[] arguments) throws IOException, InterruptedException {
             ChildJvm.endWithParent();
             EchoPeer peer = EchoPeer.start(MessageLinks.RING_SPIN, EchoPeer.PROCESS);
