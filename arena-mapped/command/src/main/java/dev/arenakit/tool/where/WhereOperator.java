@@ -30,7 +30,7 @@ enum WhereOperator {
 
     /// Compares as Java does: with NaN, only `!=` is true.
     boolean accepts(double left, double right) {
-        return left < right || left > right || left == right
+        return (left < right || left > right || left == right)
                 ? accepts(left < right ? -1 : left > right ? 1 : 0)
                 : this == NOT_EQUAL;
     }
