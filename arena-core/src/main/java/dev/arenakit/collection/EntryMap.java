@@ -48,6 +48,7 @@ abstract class EntryMap implements AutoCloseable {
     }
 
     /// Checks that a value was created by this map.
+    @SuppressWarnings("ReferenceEquality") // A map is equal to itself only.
     void checkOwn(FoundValue value) {
         if (value.map != this) {
             throw new IllegalArgumentException("Value is one of another map: call newValue of this map, " + this);
