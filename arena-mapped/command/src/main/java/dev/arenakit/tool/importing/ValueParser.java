@@ -7,10 +7,7 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.util.regex.Pattern;
 
 /// Parses values as `show --json` and `export --csv` print them, and stores them in the bytes of a struct.
@@ -150,13 +147,11 @@ final class ValueParser {
         if (type.prefixByteSize() == 0 && type.padding() == StringType.Padding.NUL && text.indexOf('\0') >= 0) {
             throw ImportException.value(path, text, "has a NUL, which would end the text");
         }
-        ByteBuffer encoded;
-        try {
-            encoded = type.charset().newEncoder().encode(CharBuffer.wrap(text));
-        } catch (CharacterCodingException e) {
+        byte[] encoded = text.getBytes(type.charset());
+        if (!new String(encoded, type.charset()).equals(text)) {
             throw ImportException.value(path, text, "cannot be encoded in " + type.charset());
         }
-        long units = encoded.remaining() / type.unitByteSize();
+        long units = encoded.length / type.unitByteSize();
         long largest = type.prefixByteSize() == 0
                 ? type.length()
                 : Math.min(type.length(), -1L >>> (Long.SIZE - Byte.SIZE * type.prefixByteSize()));
@@ -165,11 +160,11 @@ final class ValueParser {
                     + ", largest=" + largest);
         }
         put(struct, at, type.prefixByteSize(), type.prefixOrder(), units, -1);
-        ByteBuffer target = ByteBuffer.wrap(struct, at, (int) type.byteSize()).slice();
-        target.position(type.prefixByteSize()).put(encoded);
+        int end = at + type.prefixByteSize() + encoded.length;
+        System.arraycopy(encoded, 0, struct, end - encoded.length, encoded.length);
         byte[] padding = type.padding() == StringType.Padding.SPACE ? " ".getBytes(type.charset()) : new byte[1];
-        while (target.hasRemaining()) {
-            target.put(padding);
+        for (int i = 0; i < at + type.byteSize() - end; i++) {
+            struct[end + i] = padding[i % padding.length];
         }
     }
 
