@@ -1,15 +1,21 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.arena.GrowableMemory;
+import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,7 +29,7 @@ class FullGrowthTest extends InDirectory {
     }
 
     private static ProcessBuilder command(String scenario, Path disk) {
-        return ChildJvm.granted().command(FullGrowthChild.class, scenario, disk.toString());
+        return ChildJvm.granted().command(Child.class, scenario, disk.toString());
     }
 
     private void runOnTmpfs(String scenario) throws Exception {
@@ -105,7 +111,7 @@ class FullGrowthTest extends InDirectory {
         for (int i = 0; i < kills; i++) {
             long written = writeUntilKilled(300 + 7 * i);
             try (InfiniteArena arena = InfiniteArena.builder(base).reserved().reopen()) {
-                GrowableSegment memory = arena.growable("bytes", FullGrowthChild.BYTES, 1);
+                GrowableSegment memory = arena.growable("bytes", Child.BYTES, 1);
                 assertThat(memory.byteSize()).isBetween(written, written + 3 * 40_000);
                 MemorySegment segment = memory.segment();
                 for (long at = 0; at < written; at += 8) {
@@ -134,5 +140,167 @@ class FullGrowthTest extends InDirectory {
         List<String> lines = Files.readAllLines(output);
         // The last line may be cut.
         return Long.parseLong(lines.get(lines.size() - 2));
+    }
+
+    /// Scenarios of memory that grows on a small disk until the disk is full. They print what is wrong, and the last line
+    /// is `done`.
+    static final class Child {
+        static final StructType BYTES = NamedAllocations.structOf(JAVA_BYTE);
+        private static final long LARGEST = 1L << 38;
+        private static final int STEP = 300_000;
+        /// Less than a block.
+        private static final int STRIDE = 128;
+
+        private Child() {}
+
+        public static void main(String[] arguments) throws IOException {
+            ChildJvm.endWithParent();
+            Path directory = Path.of(arguments[1]);
+            switch (arguments[0]) {
+                case "reserved" ->
+                    fill(InfiniteArena.builder(directory.resolve("memory")).reserved(), directory, false);
+                case "stored" ->
+                    fill(InfiniteArena.builder(directory.resolve("memory")).chunked(1 << 20), directory, true);
+                case "table" -> fillTable(InfiniteArena.builder(directory.resolve("memory")), directory);
+                case "fragmented" -> fragmented(directory);
+                case "freed" -> freed(directory);
+                case "write" -> write(directory);
+                default -> throw new IllegalArgumentException(arguments[0]);
+            }
+            System.out.println("done");
+        }
+
+        /// Grows until the disk is full, fills what is left by other means, and only then stores to every block.
+        private static void fill(InfiniteArena.Builder builder, Path directory, boolean stored) throws IOException {
+            try (InfiniteArena arena = builder.build()) {
+                GrowableMemory memory = arena.growable("bytes", BYTES, LARGEST).memory();
+                LongConsumer growth = stored ? memory::growStored : memory::grow;
+                long byteSize = 0;
+                for (int step = STEP; step > 0; step /= 2) {
+                    try {
+                        while (true) {
+                            growth.accept(byteSize + step);
+                            byteSize += step;
+                        }
+                    } catch (DiskFullException e) {
+                        FullDiskChild.expect(String.valueOf(e.getMessage()).contains("free space"),
+                                String.valueOf(e.getMessage()));
+                        FullDiskChild.expect(memory.byteSize() == byteSize,
+                                "size " + memory.byteSize() + " instead of " + byteSize);
+                        FullDiskChild.expect(Files.size(directory.resolve("memory-0")) == byteSize, "size of the file");
+                    }
+                }
+                FullDiskChild.expect(byteSize > 10 << 20, "byteSize=" + byteSize);
+                Path filler = FullDiskChild.fillRest(directory);
+                for (long i = 0; i < byteSize; i += STRIDE) {
+                    memory.segment().set(JAVA_BYTE, i, (byte) (i * 31 | 1));
+                }
+                long written = byteSize;
+                FullDiskChild.expectFull(() -> growth.accept(written + (1 << 20)));
+                arena.force();
+                Files.delete(filler);
+            }
+            try (ArenaImage image = ArenaImage.open(directory.resolve("memory")); Arena arena = Arena.ofConfined()) {
+                MemorySegment segment = image.segment(image.find("bytes").orElseThrow(), arena);
+                for (long i = 0; i < segment.byteSize(); i += STRIDE) {
+                    FullDiskChild.expect(segment.get(JAVA_BYTE, i) == (byte) (i * 31 | 1), "byte " + i);
+                }
+            }
+        }
+
+        /// Appends rows until the disk is full, fills what is left by other means, and changes all rows.
+        private static void fillTable(InfiniteArena.Builder builder, Path directory) throws IOException {
+            Path filler;
+            long size = 0;
+            try (InfiniteArena arena = builder.build()) {
+                GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+                try {
+                    while (true) {
+                        table.append(TableRow.of(size));
+                        size++;
+                    }
+                } catch (DiskFullException _) {
+                    FullDiskChild.expect(table.size() == size, "size " + table.size() + " instead of " + size);
+                    FullDiskChild.expect(size > 10_000, "size=" + size);
+                }
+                filler = FullDiskChild.fillRest(directory);
+                for (long index = 0; index < size; index++) {
+                    table.set(index, TableRow.of(index + 1));
+                }
+                FullDiskChild.expectFull(() -> table.append(TableRow.of(0)));
+                arena.force();
+                Files.delete(filler);
+            }
+            try (InfiniteArena arena = builder.reopen()) {
+                GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+                for (long index = 0; index < size; index++) {
+                    FullDiskChild.expect(table.get(index).equals(TableRow.of(index + 1)), "row " + index);
+                }
+            }
+        }
+
+        /// Grows by as much as is free, in pieces so small that their index needs blocks, too. The file system allocates
+        /// some of them before it finds the disk full.
+        private static void fragmented(Path directory) throws IOException {
+            try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("memory"))) {
+                GrowableMemory memory = arena.growable("bytes", BYTES, LARGEST).memory();
+                memory.growStored(1 << 20).fill((byte) 1);
+                Path pieces = Files.createDirectory(directory.resolve("pieces"));
+                int count = fillByPieces(pieces);
+                for (int i = 0; i < count; i += 2) {
+                    Files.delete(pieces.resolve(Integer.toString(i)));
+                }
+                arena.force();
+                long free = directory.toFile().getFreeSpace();
+                FullDiskChild.expect(free > 1 << 20, "free=" + free);
+                long size = Files.size(directory.resolve("memory-0"));
+                FullDiskChild.expectFull(() -> memory.growStored(size + free));
+                arena.force();
+                FullDiskChild.expect(Files.size(directory.resolve("memory-0")) == size, "size of the file");
+                // The index of the file may keep a few blocks.
+                long lost = free - directory.toFile().getFreeSpace();
+                FullDiskChild.expect(lost < 1 << 14, "blocks that were not given back: " + lost);
+                memory.growStored(size + free / 2).asSlice(size).fill((byte) 2);
+            }
+        }
+
+        private static int fillByPieces(Path directory) throws IOException {
+            int count = 0;
+            try {
+                while (true) {
+                    Files.write(directory.resolve(Integer.toString(count)), new byte[1024]);
+                    count++;
+                }
+            } catch (IOException _) {
+                // The disk is full. The last piece is empty.
+                Files.deleteIfExists(directory.resolve(Integer.toString(count)));
+                return count;
+            }
+        }
+
+        /// Growth frees the space of freed allocations when it finds the disk full.
+        private static void freed(Path directory) {
+            try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("memory"))) {
+                GrowableMemory memory = arena.growable("bytes", BYTES, LARGEST).memory();
+                arena.free(arena.allocate(9 << 20, 1).fill((byte) 7));
+                memory.growStored(9 << 20).fill((byte) 1);
+                FullDiskChild.expectFull(() -> memory.growStored(18 << 20));
+                memory.segment().fill((byte) 2);
+            }
+        }
+
+        /// Grows, writes the number of each piece into all of it, and prints the number, until the process is killed.
+        private static void write(Path base) {
+            InfiniteArena arena = InfiniteArena.builder(base).reserved().openOrCreate();
+            GrowableSegment memory = arena.growable("bytes", BYTES, LARGEST);
+            while (true) {
+                long from = memory.byteSize();
+                MemorySegment piece = memory.grow(from + 40_000).asSlice(from);
+                for (long i = 0; i < 40_000; i += 8) {
+                    piece.set(JAVA_LONG, i, from + i + 1);
+                }
+                System.out.println(from + 40_000);
+            }
+        }
     }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,7 +29,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class ImageLiveCopyTest {
     private static final int COPIES_OF_A_PROCESS = 6;
     private static final int ALLOCATIONS = 50;
-
     private final List<String> wrong = new ArrayList<>();
     private int readable;
 
@@ -214,6 +214,52 @@ class ImageLiveCopyTest {
     private void expect(boolean condition, String otherwise) {
         if (!condition) {
             wrong.add(otherwise);
+        }
+    }
+
+    /// Owns an image and allocates, at a rate at which others can copy the image many times meanwhile.
+    static final class LiveImageChild {
+        /// A plain image has a file for each, which copies take long to create.
+        private static final int PLAIN_PIECES = 60;
+        private static final int CHUNKED_PIECES = 1_500;
+
+        private LiveImageChild() {}
+
+        /// Writes until the process is killed.
+        ///
+        /// @param arguments the base of the image, whether it has a file for each allocation, and the file of the progress
+        public static void main(String[] arguments) throws Exception {
+            ChildJvm.endWithParent();
+            boolean isPlain = Boolean.parseBoolean(arguments[1]);
+            ImageProgress progress = new ImageProgress(Path.of(arguments[2]), Arena.global());
+            InfiniteArena.Builder builder = InfiniteArena.builder(Path.of(arguments[0]));
+            InfiniteArena arena = isPlain ? builder.build() : builder.chunked(64 << 10).build();
+            for (int thread = 0; thread < ImagePiece.THREADS; thread++) {
+                int number = thread;
+                Thread.ofPlatform().start(() -> {
+                    for (int n = 0; n < (isPlain ? PLAIN_PIECES : CHUNKED_PIECES); n++) {
+                        write(arena, new ImagePiece(number, n), progress);
+                        // All threads allocate at the same time, and then pause.
+                        if (n % (isPlain ? 3 : 10) == 0) {
+                            LockSupport.parkNanos(isPlain ? 10_000_000 : 2_000_000);
+                        }
+                    }
+                });
+            }
+            System.out.println("writing");
+            // Until it is killed.
+            System.in.read();
+        }
+
+        private static void write(InfiniteArena arena, ImagePiece piece, ImageProgress progress) {
+            MemorySegment memory = piece.allocate(arena);
+            progress.allocated(0, piece);
+            piece.write(memory);
+            progress.written(0, piece);
+            if (piece.isFreed()) {
+                arena.free(piece.name().orElseThrow());
+            }
+            progress.done(0, piece);
         }
     }
 }

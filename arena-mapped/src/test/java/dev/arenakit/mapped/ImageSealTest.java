@@ -490,7 +490,7 @@ class ImageSealTest {
     @Test
     @Tag("full")
     void seal_onAFullDisk_keepsThePreviousSeal() throws Exception {
-        assertThat(SmallDisk.run(SealChild.class, "fill", directory.resolve("disk")).getLast())
+        assertThat(SmallDisk.run(ImageSealKillTest.SealChild.class, "fill", directory.resolve("disk")).getLast())
                 .isEqualTo("sealed, undamaged, problems: []");
     }
 }

@@ -585,7 +585,7 @@ class RingFileTest extends InDirectory {
     void create_onAFullDisk_leavesNoFile() throws Exception {
         Path disk = directory.resolve("disk");
         assertThat(SmallDisk.run("size=512k", disk,
-                ChildJvm.granted().command(RingChild.class, "full", disk.toString())))
+                ChildJvm.granted().command(RingFileKillTest.Child.class, "full", disk.toString())))
                 .containsExactly("full, file=false", "capacity=65536");
     }
 

@@ -3,6 +3,7 @@ package dev.arenakit.tool.hexdump;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Output;
+import dev.arenakit.tool.hexdump.HexdumpCase.Feature;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.Arena;
@@ -10,7 +11,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,13 +23,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class HexdumpCommandTest {
     private static final String HELLO = """
             00000000  48 65 6c 6c 6f                                    |Hello|
             00000005
             """;
-
     private final Path directory;
     private final Path hello;
 
@@ -178,5 +183,34 @@ class HexdumpCommandTest {
                 00000007  6c 6c 6f                                          |llo|
                 0000000a
                 """);
+    }
+
+    @Test
+    @Tag("full")
+    void hexdump_randomCases_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
+        compare(130, 5);
+    }
+
+    /// This test takes some seconds: the real program runs 2,000 times.
+    @Test
+    @Tag("full")
+    @Tag("slow")
+    void hexdump_thousandsOfRandomCases_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
+        compare(2_000, 80);
+    }
+
+    private void compare(int count, int perFeature) throws IOException, InterruptedException {
+        assumeTrue(HexdumpCases.isRealInstalled(), "needs the hexdump of util-linux: apt-get install bsdextrautils");
+        List<HexdumpCase> cases = HexdumpCases.generate(directory, count);
+        Map<Feature, Integer> counts = new EnumMap<>(Feature.class);
+        for (HexdumpCase dump : cases) {
+            String[] commandLine = dump.commandLine();
+            ToolRun run = ToolRun.of(commandLine);
+            assertThat(run.out()).as("%s", List.of(commandLine)).isEqualTo(dump.expected());
+            assertThat(run.err()).isEmpty();
+            dump.features().forEach(feature -> counts.merge(feature, 1, Integer::sum));
+        }
+        assertThat(counts).containsOnlyKeys(Feature.values());
+        assertThat(counts.values()).as("%s", counts).allMatch(found -> found >= perFeature);
     }
 }
