@@ -23,7 +23,6 @@ class DescriptorsTest extends InDirectory {
 
     DescriptorsTest() throws IOException {
         super(TestFileSystem.SHARED_MEMORY);
-        Files.write(file, new byte[1 << 20]);
     }
 
     @Test
@@ -39,6 +38,7 @@ class DescriptorsTest extends InDirectory {
 
     /// @param images how many rounds there are for each arena with an image
     private void openAndClose(int rounds, int images) throws IOException {
+        Files.write(file, new byte[1 << 20]);
         openAndClose(true);
         long descriptors = ProcessMaps.descriptors();
         for (int round = 0; round < rounds; round++) {

@@ -45,9 +45,7 @@ class StructureCommandsTest {
         assertThat(TestStructures.types(ToolRun.of("ls", base.toString()))).containsExactly(
                 "stock|ImageLongMap[2 entries]", "names|ImageTree[3 entries]", "times|ImageTree[3 entries]",
                 "empty|ImageLongMap[0 entries]", "trades|Trade[2]");
-        ToolRun json = ToolRun.of("ls", base.toString(), "--json");
-        assertThat(json.out()).contains("\"typeName\":\"ImageTree\",\"count\":3,");
-        assertThat(json.exitCode()).isZero();
+        assertThat(ToolRun.of("ls", base.toString(), "--json").exits(0).out()).contains("\"typeName\":\"ImageTree\",\"count\":3,");
     }
 
     @Test
@@ -55,11 +53,10 @@ class StructureCommandsTest {
     void show_ownerKilled_printsAllEntries() throws IOException, InterruptedException {
         TestStructures.killed(base);
         assertThat(ToolRun.of("show", base.toString(), "names", "times").out()).isEqualTo(TREES);
-        ToolRun run = ToolRun.of("show", base.toString(), "stock", "empty");
+        ToolRun run = ToolRun.of("show", base.toString(), "stock", "empty").exits(0);
         assertThat(TestStructures.sorted(run.out())).containsExactly("", "==> empty: ImageLongMap[0 entries] <==",
                 "==> stock: ImageLongMap[2 entries] <==",
                 "ImageLongMap { key = 4711, value = 7 }", "ImageLongMap { key = 4712, value = 0 }");
-        assertThat(run.exitCode()).isZero();
     }
 
     @Test
@@ -85,9 +82,7 @@ class StructureCommandsTest {
         assertThat(ToolRun.of("show", base.toString(), "names", "--where", "value.quantity == 10").out()).isEqualTo("""
                 [1] ImageTree { key = "name 1", value = Order { symbol = "ARNA1", quantity = 10 } }
                 """);
-        ToolRun beyond = ToolRun.of("show", base.toString(), "times[3]");
-        assertThat(beyond.err()).isEqualTo("arena: times: there is no [3]: it has 3 entries\n");
-        assertThat(beyond.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("show", base.toString(), "times[3]").exits(1).err()).isEqualTo("arena: times: there is no [3]: it has 3 entries\n");
     }
 
     @Test
@@ -173,17 +168,14 @@ class StructureCommandsTest {
         }
         String message = "This build does not read structures of this kind: name=orders, kind=ImageMap; read it with"
                 + " the build that has written it\n";
-        ToolRun shown = ToolRun.of("show", base.toString(), "orders", "times[2]");
+        ToolRun shown = ToolRun.of("show", base.toString(), "orders", "times[2]").exits(1);
         assertThat(shown.err()).isEqualTo("arena: orders: " + message);
         assertThat(shown.out()).endsWith("[2] ImageTree { key = 200, value = -2 }\n");
-        assertThat(shown.exitCode()).isEqualTo(1);
-        ToolRun verified = ToolRun.of("verify", base.toString());
+        ToolRun verified = ToolRun.of("verify", base.toString()).exits(3);
         assertThat(verified.err()).isEqualTo("arena: " + base + ": orders: " + message);
         assertThat(verified.out()).contains("6 allocations", "4 structures with 8 entries");
-        assertThat(verified.exitCode()).isEqualTo(3);
         assertThat(TestStructures.types(ToolRun.of("ls", base.toString()))).contains("orders|ImageMap[?]");
-        ToolRun copied = ToolRun.of("copy", base.toString(), other.toString());
-        assertThat(copied.exitCode()).isZero();
+        ToolRun.of("copy", base.toString(), other.toString()).exits(0);
         assertThat(ToolRun.of("hexdump", "--in", other.toString(), "orders", "-n", "16").exitCode()).isZero();
     }
 
@@ -204,7 +196,7 @@ class StructureCommandsTest {
             names.put("name 1", new TestStructures.Order("NEW", 10));
             names.remove("name 0");
         }
-        ToolRun run = ToolRun.of("diff", base.toString(), other.toString());
+        ToolRun run = ToolRun.of("diff", base.toString(), other.toString()).exits(1);
         assertThat(TestStructures.withoutSizes(run)).isEqualTo("""
                 ! stock: ImageLongMap[2 entries]
                     - [key=4711]: ImageLongMap { key = 4711, value = 7 }
@@ -215,7 +207,6 @@ class StructureCommandsTest {
                 2 changed, 0 gone, 0 added, 3 the same
                 """);
         assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isEqualTo(1);
         assertThat(ToolRun.of("diff", base.toString(), base.toString()).out())
                 .isEqualTo("no difference in 5 allocations\n");
     }
@@ -223,10 +214,8 @@ class StructureCommandsTest {
     @Test
     void hexdump_structure_isBytes() {
         TestStructures.closed(base);
-        ToolRun run = ToolRun.of("hexdump", "--in", base.toString(), "stock", "-n", "16");
-        assertThat(run.out())
+        assertThat(ToolRun.of("hexdump", "--in", base.toString(), "stock", "-n", "16").exits(0).out())
                 .startsWith("00000000  89 53 54 52 43 54 0d 0a  01 00 00 00 02 00 00 00  |.STRCT..........|");
-        assertThat(run.exitCode()).isZero();
     }
 
     @ParameterizedTest
@@ -234,10 +223,9 @@ class StructureCommandsTest {
     @Tag("full")
     void copies_structures_staySound(String command) throws IOException, InterruptedException {
         TestStructures.killed(base);
-        ToolRun run = command.equals("copy")
+        command.equals("copy")
                 ? ToolRun.of("copy", base.toString(), other.toString())
-                : ToolRun.of("repair", base.toString(), "--to", other.toString());
-        assertThat(run.exitCode()).isZero();
+                : ToolRun.of("repair", base.toString(), "--to", other.toString()).exits(0);
         assertThat(ToolRun.of("diff", base.toString(), other.toString()).out())
                 .isEqualTo("no difference in 5 allocations\n");
         assertThat(ToolRun.of("verify", other.toString()).exitCode()).isZero();

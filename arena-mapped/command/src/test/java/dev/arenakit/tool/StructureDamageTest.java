@@ -31,8 +31,7 @@ class StructureDamageTest {
                 .isEqualTo(base + ": no problem in 5 allocations, 4 structures with 8 entries; died\n");
         TestStructures.lose(base, "stock", "times");
         TestStructures.store(base, "empty", 128, -1);
-        ToolRun run = ToolRun.of("verify", base.toString());
-        assertThat(run.out()).isEqualTo("""
+        assertThat(ToolRun.of("verify", base.toString()).exits(1).out()).isEqualTo("""
                 %1$s: stock: Structure was open when the machine failed, or the image was moved without arena copy, \
                 and may be incomplete; call InfiniteArena.repairStructure(name), or arena repair for a copy, which \
                 keep what is intact
@@ -42,7 +41,6 @@ class StructureDamageTest {
                 %1$s: empty: Structure is damaged: name=empty, root=0xffffffffffffffff
                 %1$s: 3 problems
                 """.formatted(base));
-        assertThat(run.exitCode()).isEqualTo(1);
         assertThat(ToolRun.of("verify", base.toString(), "--json").out()).contains(
                 "{\"kind\":\"problem\",\"base\":\"" + base + "\",\"allocation\":\"empty\",\"number\":");
     }
@@ -51,13 +49,12 @@ class StructureDamageTest {
     void commands_afterAFailureOfTheMachine_sayThatEntriesMayBeMissing() throws IOException, InterruptedException {
         TestStructures.killed(base);
         TestStructures.lose(base, "stock", "times", "empty");
-        ToolRun shown = ToolRun.of("show", base.toString(), "stock");
+        ToolRun shown = ToolRun.of("show", base.toString(), "stock").exits(1);
         assertThat(TestStructures.sorted(shown.out())).containsExactly("ImageLongMap { key = 4711, value = 7 }",
                 "ImageLongMap { key = 4712, value = 0 }");
         assertThat(shown.err())
                 .isEqualTo("arena: stock: it was open when the machine failed, or the image was moved without arena"
                         + " copy, and entries may be missing: repair it with arena repair\n");
-        assertThat(shown.exitCode()).isEqualTo(1);
         assertThat(ToolRun.of("export", base.toString(), "stock", "--csv").exitCode()).isEqualTo(1);
         assertThat(ToolRun.of("find", base.toString(), "stock", "--where", "value == 7").exitCode()).isEqualTo(3);
         assertThat(ToolRun.of("diff", base.toString(), base.toString()).exitCode()).isEqualTo(3);
@@ -72,10 +69,8 @@ class StructureDamageTest {
         TestStructures.killed(base);
         TestStructures.lose(base, "stock", "names", "times", "empty");
         Path copy = base.resolveSibling("copy");
-        ToolRun run = ToolRun.of("repair", base.toString(), "--to", copy.toString());
-        assertThat(run.out()).contains(base + ": lost: Structure was repaired: name=stock, kept=2, dropped=0, ",
+        assertThat(ToolRun.of("repair", base.toString(), "--to", copy.toString()).exits(1).out()).contains(base + ": lost: Structure was repaired: name=stock, kept=2, dropped=0, ",
                 copy + ": 5 allocations, 3 things mended\n");
-        assertThat(run.exitCode()).isEqualTo(1);
         assertThat(ToolRun.of("verify", copy.toString()).exitCode()).isZero();
         assertThat(ToolRun.of("ls", copy.toString()).out()).doesNotContain("incomplete");
         assertThat(ToolRun.of("show", copy.toString(), "stock").exitCode()).isZero();
@@ -96,19 +91,16 @@ class StructureDamageTest {
                 .containsPattern("stock: Check of a group is wrong: .*, index=0, keys=\\[471[12]");
         String message = "arena: stock: it has entries whose check is wrong, because their bytes were changed: arena"
                 + " verify names them, and arena repair drops them\n";
-        ToolRun shown = ToolRun.of("show", base.toString(), "stock");
+        ToolRun shown = ToolRun.of("show", base.toString(), "stock").exits(1);
         assertThat(shown.out().lines()).hasSize(2);
         assertThat(shown.err()).isEqualTo(message);
-        assertThat(shown.exitCode()).isEqualTo(1);
         assertThat(ToolRun.of("show", base.toString(), "times", "names").exitCode()).isZero();
         assertThat(ToolRun.of("export", base.toString(), "stock", "--csv").exitCode()).isEqualTo(1);
         assertThat(ToolRun.of("export", base.toString(), "--json").err()).isEqualTo(message);
         assertThat(ToolRun.of("find", base.toString(), "--where", "key >= 4711").exitCode()).isEqualTo(3);
         assertThat(ToolRun.of("diff", base.toString(), base.toString()).exitCode()).isEqualTo(3);
         Path copy = base.resolveSibling("copy");
-        ToolRun run = ToolRun.of("repair", base.toString(), "--to", copy.toString());
-        assertThat(run.out()).containsPattern("lost: .*name=stock, kept=[01], dropped=[12], .*keys=\\[471[12]");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("repair", base.toString(), "--to", copy.toString()).exits(1).out()).containsPattern("lost: .*name=stock, kept=[01], dropped=[12], .*keys=\\[471[12]");
         assertThat(ToolRun.of("verify", copy.toString()).exitCode()).isZero();
     }
 
@@ -117,12 +109,10 @@ class StructureDamageTest {
         TestStructures.closed(base);
         TestStructures.store(base, "stock", 128, -1);
         TestStructures.store(base, "times", 4096 + 24, -1);
-        ToolRun run = ToolRun.of("repair", base.toString());
-        assertThat(run.out()).contains(base + ": lost: Structure could not be repaired: name=stock, problem=",
+        assertThat(ToolRun.of("repair", base.toString()).exits(1).out()).contains(base + ": lost: Structure could not be repaired: name=stock, problem=",
                 base + ": lost: Structure was repaired: name=times, kept=0, dropped=3, problem=Check of a page is wrong:"
                         + " page=1, level=0, lostKeys=(first, last), lost=[")
                 .doesNotContain("name=stock, kept");
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -130,18 +120,14 @@ class StructureDamageTest {
         TestStructures.closed(base);
         TestStructures.store(base, "stock", 16, 1);
         TestStructures.store(base, "empty", 128, -1);
-        ToolRun shown = ToolRun.of("show", base.toString(), "stock", "times");
+        ToolRun shown = ToolRun.of("show", base.toString(), "stock", "times").exits(1);
         assertThat(shown.out()).contains("[2] ImageTree { key = 200, value = -2 }");
         assertThat(shown.err()).isEqualTo("arena: stock: Header of a structure is damaged: name=stock\n");
-        assertThat(shown.exitCode()).isEqualTo(1);
-        ToolRun listed = ToolRun.of("ls", base.toString());
+        ToolRun listed = ToolRun.of("ls", base.toString()).exits(1);
         assertThat(TestStructures.types(listed)).contains("stock|ImageLongMap[?]", "empty|ImageLongMap[?]");
         assertThat(listed.out()).contains("  damaged  ");
-        assertThat(listed.exitCode()).isEqualTo(1);
-        ToolRun exported = ToolRun.of("export", base.toString(), "empty", "--csv");
-        assertThat(exported.err()).isEqualTo(
+        assertThat(ToolRun.of("export", base.toString(), "empty", "--csv").exits(1).err()).isEqualTo(
                 "arena: " + base + ": Structure is damaged: name=empty, root=0xffffffffffffffff\n");
-        assertThat(exported.exitCode()).isEqualTo(1);
     }
 
     @Test

@@ -79,30 +79,26 @@ class FindCommandTest {
     @Test
     void find_noName_searchesTheTypesWithTheFieldAndNamesTheOthers() {
         TestImage.closed(base);
-        ToolRun run = find("--where", "value > 1");
+        ToolRun run = find("--where", "value > 1").exits(0);
         assertThat(run.out()).isEqualTo("prices[524288]\n");
         assertThat(run.err()).isEqualTo("arena: trades: left out: column 1: no field 'value'; Trade has id, side,"
                 + " price, symbol\n");
-        assertThat(run.exitCode()).isZero();
     }
 
     @Test
     void find_fieldOfNoType_isAWrongCommandLine() {
         TestImage.closed(base);
-        ToolRun run = find("--where", "pricee > 1", "--count");
+        ToolRun run = find("--where", "pricee > 1", "--count").exits(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err())
                 .isEqualTo("arena: Invalid value for option '--where': column 1: no field 'pricee' (did you"
                         + " mean price?); Trade has id, side, price, symbol; see arena find --help\n");
-        assertThat(run.exitCode()).isEqualTo(2);
     }
 
     @Test
     void find_wrongPredicate_isReportedBeforeTheImageIsRead() {
-        ToolRun run = find("--where", "price >");
-        assertThat(run.err()).startsWith("arena: Invalid value for option '--where'")
+        assertThat(find("--where", "price >").exits(2).err()).startsWith("arena: Invalid value for option '--where'")
                 .contains("column 8: expected a number, a text or a constant, found the end");
-        assertThat(run.exitCode()).isEqualTo(2);
     }
 
     @Test
@@ -111,9 +107,7 @@ class FindCommandTest {
         assertThat(find("trades", "--where", "side == SELL", "--count").out()).isEqualTo("2\n");
         assertThat(find("trades", "--where", "side == SELL", "--count", "--json").out())
                 .endsWith("}\n{\"kind\":\"count\",\"count\":2}\n");
-        ToolRun none = find("trades", "--where", "id == 77", "--count");
-        assertThat(none.out()).isEqualTo("0\n");
-        assertThat(none.exitCode()).isEqualTo(1);
+        assertThat(find("trades", "--where", "id == 77", "--count").exits(1).out()).isEqualTo("0\n");
     }
 
     @Test
@@ -131,9 +125,7 @@ class FindCommandTest {
         assertFound("trades[2]\n", "trad*[2]", "--where", "id != 0");
         assertFound("trades+0x40  trades[2].id\n", "trades[2..997]", "--bytes", "02");
         assertFound("", "trades[3..997]", "--bytes", "02");
-        ToolRun beyond = find("trades[1000]", "--where", "id != 0");
-        assertThat(beyond.err()).isEqualTo("arena: trades: there is no [1000]: it has 1,000 structs\n");
-        assertThat(beyond.exitCode()).isEqualTo(3);
+        assertThat(find("trades[1000]", "--where", "id != 0").exits(3).err()).isEqualTo("arena: trades: there is no [1000]: it has 1,000 structs\n");
     }
 
     @Test
@@ -195,9 +187,7 @@ class FindCommandTest {
             --value; int32=nan; 'nan' is no number of type int32
             """)
     void find_wrongBytes_areAWrongCommandLine(String option, String value, String message) {
-        ToolRun run = find(option, value);
-        assertThat(run.err()).startsWith("arena: Invalid value for option '" + option + "': " + message);
-        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(find(option, value).exits(2).err()).startsWith("arena: Invalid value for option '" + option + "': " + message);
     }
 
     @Test
@@ -224,18 +214,14 @@ class FindCommandTest {
     @Test
     void find_lastStructBeforeTheFirst_isRefused() {
         TestImage.closed(base);
-        ToolRun run = find("trades[5..3]", "--where", "id != 0");
-        assertThat(run.err())
+        assertThat(find("trades[5..3]", "--where", "id != 0").exits(3).err())
                 .isEqualTo("arena: " + base + ": trades[5..3]: the last struct is before the first\n");
-        assertThat(run.exitCode()).isEqualTo(3);
     }
 
     @Test
     void find_limitOfZero_checksThePredicate() {
         TestImage.closed(base);
-        ToolRun run = find("--limit", "0", "--where", "nofield == 1");
-        assertThat(run.err()).contains("Invalid value for option '--where': column 1: no field 'nofield'");
-        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(find("--limit", "0", "--where", "nofield == 1").exits(2).err()).contains("Invalid value for option '--where': column 1: no field 'nofield'");
         assertFound("", "--limit", "0", "--text", "ARNA");
     }
 
@@ -246,26 +232,16 @@ class FindCommandTest {
         String damaged = "arena: " + base + ": records of the catalog are damaged, and allocations may be missing (try"
                 + " arena verify)\n";
         for (String[] args : new String[][]{{"--where", "id != 0"}, {"--text", "ARNA"}, {"--bytes", "01", "--count"}}) {
-            ToolRun run = find(args);
-            assertThat(run.err()).contains(damaged);
-            assertThat(run.exitCode()).isEqualTo(3);
+            assertThat(find(args).exits(3).err()).contains(damaged);
         }
         for (String command : new String[]{"ls", "show"}) {
-            ToolRun run = ToolRun.of(command, base.toString());
-            assertThat(run.err()).contains(damaged);
-            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(ToolRun.of(command, base.toString()).exits(1).err()).contains(damaged);
         }
         for (String command : new String[]{"show", "export"}) {
-            ToolRun run = ToolRun.of(command, base.toString(), "--json", "--where", "id != 0");
-            assertThat(run.err()).contains(damaged);
-            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(ToolRun.of(command, base.toString(), "--json", "--where", "id != 0").exits(1).err()).contains(damaged);
         }
-        ToolRun diff = ToolRun.of("diff", base.toString(), base.toString(), "--where", "id != 0");
-        assertThat(diff.err()).contains(damaged);
-        assertThat(diff.exitCode()).isEqualTo(3);
-        ToolRun directory = ToolRun.of("ls", String.valueOf(base.getParent()));
-        assertThat(directory.err()).contains(damaged);
-        assertThat(directory.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("diff", base.toString(), base.toString(), "--where", "id != 0").exits(3).err()).contains(damaged);
+        assertThat(ToolRun.of("ls", String.valueOf(base.getParent())).exits(1).err()).contains(damaged);
     }
 
     @Test
@@ -344,31 +320,23 @@ class FindCommandTest {
         try (FileChannel file = FileChannel.open(Path.of(base + "-0"), StandardOpenOption.WRITE)) {
             file.truncate(100);
         }
-        ToolRun truncated = find("trades", "--where", "id != 0");
+        ToolRun truncated = find("trades", "--where", "id != 0").exits(3);
         assertThat(truncated.out()).isEqualTo("trades[0]\ntrades[1]\ntrades[2]\n");
         assertThat(truncated.err()).contains("is truncated: 100 of 32000 bytes are left");
-        assertThat(truncated.exitCode()).isEqualTo(3);
         Files.delete(Path.of(base + "-0"));
-        ToolRun missing = find("--bytes", "04 40");
+        ToolRun missing = find("--bytes", "04 40").exits(3);
         assertThat(missing.out()).isEqualTo("prices+0x400006  prices[524288].value\n");
         assertThat(missing.err()).startsWith("arena: trades: ").contains("No such file");
-        assertThat(missing.exitCode()).isEqualTo(3);
     }
 
     @Test
     void find_noImageOrName_cannotBeRead() {
-        ToolRun none = find("--text", "a");
-        assertThat(none.err()).isEqualTo("arena: " + base + ": no such image\n");
-        assertThat(none.exitCode()).isEqualTo(3);
+        assertThat(find("--text", "a").exits(3).err()).isEqualTo("arena: " + base + ": no such image\n");
         TestImage.closed(base);
-        ToolRun noName = find("nothing", "tr*x", "--text", "a");
-        assertThat(noName.err())
+        assertThat(find("nothing", "tr*x", "--text", "a").exits(3).err())
                 .isEqualTo("arena: " + base + ": no allocation named nothing (try arena ls)\n"
                         + "arena: " + base + ": no allocation matches tr*x (try arena ls)\n");
-        assertThat(noName.exitCode()).isEqualTo(3);
-        ToolRun noType = find(untyped(), "--where", "id == 1");
-        assertThat(noType.err()).contains("its type is not recorded: give the type with --type");
-        assertThat(noType.exitCode()).isEqualTo(3);
+        assertThat(find(untyped(), "--where", "id == 1").exits(3).err()).contains("its type is not recorded: give the type with --type");
         assertFound(untyped() + "[3]\n", untyped(), "--where", "n == 9", "--type", "struct { int32_t n; };");
     }
 
@@ -376,9 +344,7 @@ class FindCommandTest {
     void find_closedPipe_endsTheCommand() {
         TestImage.closed(base);
         Output closed = new Output(ToolRun.failingStream("Broken pipe"), true, () -> {});
-        ToolRun run = ToolRun.withOutput(closed, "find", base.toString(), "trades", "--where", "id != 0");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        ToolRun.withOutput(closed, "find", base.toString(), "trades", "--where", "id != 0").succeeds();
     }
 
     @Test

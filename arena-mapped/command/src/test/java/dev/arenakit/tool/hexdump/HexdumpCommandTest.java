@@ -40,10 +40,7 @@ class HexdumpCommandTest {
 
     @Test
     void hexdump_file_isPrinted() {
-        ToolRun run = ToolRun.of("hexdump", hello.toString());
-        assertThat(run.out()).isEqualTo(HELLO);
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        assertThat(ToolRun.of("hexdump", hello.toString()).succeeds().out()).isEqualTo(HELLO);
     }
 
     @Test
@@ -64,11 +61,10 @@ class HexdumpCommandTest {
     @Test
     void hexdump_missingFileAndDirectory_areReportedAndTheOthersDumped() {
         Path missing = directory.resolve("missing");
-        ToolRun run = ToolRun.of("hexdump", missing.toString(), directory.toString(), hello.toString());
+        ToolRun run = ToolRun.of("hexdump", missing.toString(), directory.toString(), hello.toString()).exits(1);
         assertThat(run.out()).isEqualTo(HELLO);
         assertThat(run.err()).isEqualTo("arena: %s: No such file or directory%narena: %s: Is a directory%n"
                 .formatted(missing, directory));
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -86,12 +82,11 @@ class HexdumpCommandTest {
     @Test
     void hexdump_missingFileBetweenOthers_isNoPartOfTheSkip() {
         ToolRun run = ToolRun.of("hexdump", "-s", "7", hello.toString(), directory.resolve("x").toString(),
-                hello.toString());
+                hello.toString()).exits(1);
         assertThat(run.out()).isEqualTo("""
                 00000007  6c 6c 6f                                          |llo|
                 0000000a
                 """);
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -103,8 +98,7 @@ class HexdumpCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = ' ', value = {"-s 1b", "-s -1", "-n 08", "-n 9E", "-s 1KIB", "--length=x -v"})
     void hexdump_badSize_isBadUsageInOneLine(String first, String second) {
-        ToolRun run = ToolRun.of("hexdump", first, second, hello.toString());
-        assertThat(run.exitCode()).isEqualTo(2);
+        ToolRun run = ToolRun.of("hexdump", first, second, hello.toString()).exits(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).hasLineCount(1)
                 .startsWith("arena: Invalid value for option '--")
@@ -113,26 +107,21 @@ class HexdumpCommandTest {
 
     @Test
     void hexdump_unknownOption_isBadUsageInOneLine() {
-        ToolRun run = ToolRun.of("hexdump", "-q");
-        assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).hasLineCount(1).contains("-q");
+        assertThat(ToolRun.of("hexdump", "-q").exits(2).err()).hasLineCount(1).contains("-q");
     }
 
     @Test
     void hexdump_closedPipe_isSilent() {
-        ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "hexdump",
-                hello.toString());
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "hexdump",
+                hello.toString()).succeeds();
     }
 
     @Test
     void hexdump_fullDisk_isReportedAsAFailureOfTheOutput() {
         ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("No space left on device"), false, () -> {}),
                 "hexdump",
-                hello.toString());
+                hello.toString()).exits(1);
         assertThat(run.err()).isEqualTo("arena: standard output: No space left on device" + System.lineSeparator());
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test

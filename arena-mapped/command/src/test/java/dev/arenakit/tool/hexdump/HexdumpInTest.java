@@ -73,10 +73,8 @@ class HexdumpInTest {
             String skip = String.valueOf(random.nextInt(100));
             String length = String.valueOf(random.nextInt(200_000));
             Files.write(file, contents.get(i));
-            ToolRun run = ToolRun.of("hexdump", "--in", base.toString(), labels.get(i), "-s", skip, "-n", length);
-            assertThat(run.out()).as("%s, %s, %s", i, skip, length)
+            assertThat(ToolRun.of("hexdump", "--in", base.toString(), labels.get(i), "-s", skip, "-n", length).exits(0).out()).as("%s, %s, %s", i, skip, length)
                     .isEqualTo(real("-s", skip, "-n", length, file.toString()));
-            assertThat(run.exitCode()).isZero();
         }
     }
 
@@ -118,11 +116,10 @@ class HexdumpInTest {
     void hexdump_annotateWithoutAType_dumpsAndSaysWhy() throws IOException {
         TestImage.closed(base);
         String label = TestImage.label(base, 3);
-        ToolRun run = hexdump(label, "--annotate", "-n", "4");
+        ToolRun run = hexdump(label, "--annotate", "-n", "4").exits(0);
         assertThat(run.out()).startsWith("00000000  00 00 00 00  ").hasLineCount(2);
         assertThat(run.err())
                 .isEqualTo("arena: " + label + ": its fields cannot be named, since its type is not recorded\n");
-        assertThat(run.exitCode()).isZero();
     }
 
     @Test
@@ -143,35 +140,28 @@ class HexdumpInTest {
     @Test
     void hexdump_unknownName_isReportedAndTheOthersDumped() {
         TestImage.closed(base);
-        ToolRun run = hexdump("old", "trades", "-n", "0");
+        ToolRun run = hexdump("old", "trades", "-n", "0").exits(1);
         assertThat(run.err())
                 .isEqualTo("arena: " + base + ": no allocation named old (try arena ls)\n");
         assertThat(run.out()).isEqualTo("==> trades <==\n");
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
     void hexdump_missingFile_isReported() throws IOException {
         TestImage.closed(base);
         Files.delete(base.resolveSibling("memory-0"));
-        ToolRun run = hexdump("trades");
-        assertThat(run.err()).isEqualTo("arena: trades: No such file or directory\n");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(hexdump("trades").exits(1).err()).isEqualTo("arena: trades: No such file or directory\n");
     }
 
     @Test
     void hexdump_inWithoutNames_isBadUsage() {
         TestImage.closed(base);
-        ToolRun run = hexdump();
-        assertThat(run.err()).hasLineCount(1).contains("Missing NAME", "see arena hexdump --help");
-        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(hexdump().exits(2).err()).hasLineCount(1).contains("Missing NAME", "see arena hexdump --help");
     }
 
     @Test
     void hexdump_annotateOfAFile_isBadUsage() {
-        ToolRun run = ToolRun.of("hexdump", "--annotate", "x");
-        assertThat(run.err()).hasLineCount(1).contains("'--annotate' needs '--in'");
-        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(ToolRun.of("hexdump", "--annotate", "x").exits(2).err()).hasLineCount(1).contains("'--annotate' needs '--in'");
     }
 
     private ToolRun hexdump(String... args) {

@@ -52,10 +52,7 @@ class LsCommandTest {
         write("memory-x", 0);
         write("memory-01", 0);
         write("memory-copy-1", 0);
-        ToolRun run = ls("memory");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).isEqualTo("""
+        assertThat(ls("memory").succeeds().out()).isEqualTo("""
                 NAME          SIZE          BYTES  ON DISK   BYTES  EXTENTS
                 memory-0      11 B             11      0 B       0        0
                 memory-9   1.0 TiB  1099511627777      0 B       0        0
@@ -67,11 +64,9 @@ class LsCommandTest {
     @Test
     void ls_dataFile_namesItsImage() throws IOException {
         write("memory-0", 4096);
-        ToolRun run = ls("memory-0");
-        assertThat(run.err()).isEqualTo("arena: " + directory.resolve("memory-0")
+        assertThat(ls("memory-0").exits(1).err()).isEqualTo("arena: " + directory.resolve("memory-0")
                 + " is a data file of an image (try arena ls " + directory.resolve("memory")
                 + ", or arena hexdump " + directory.resolve("memory-0") + ")\n");
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -99,9 +94,7 @@ class LsCommandTest {
         Files.createDirectory(directory.resolve("directory-1"));
         try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("open")).chunked(PAGE).build()) {
             arena.allocate(8, 8);
-            ToolRun run = ToolRun.of("ls", directory.toString());
-            assertThat(run.err()).isEmpty();
-            assertThat(run.exitCode()).isZero();
+            ToolRun run = ToolRun.of("ls", directory.toString()).succeeds();
             assertThat(cells(run.out())).satisfiesExactly(
                     titles -> assertThat(titles).isEqualTo("NAME|FILES|ALLOCATIONS|SIZE|ON DISK|STATE|OWNER|EXTENTS"),
                     closed -> assertThat(closed)
@@ -117,9 +110,7 @@ class LsCommandTest {
     @Test
     void ls_base_printsOwnerAndAllocations() throws IOException, InterruptedException {
         Process dead = TestImage.killed(directory.resolve("memory"));
-        ToolRun run = ls("memory");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        ToolRun run = ls("memory").succeeds();
         String made = "\\|" + TIME + "\\|\\d+\\|\\d+";
         assertThat(cells(run.out())).satisfiesExactly(
                 image -> assertThat(image).matches("memory: 4 allocations of 9.0 MiB, 1 freed; 5 files, .* on disk"),
@@ -195,12 +186,11 @@ class LsCommandTest {
         try (FileChannel file = FileChannel.open(directory.resolve("memory-2"), StandardOpenOption.WRITE)) {
             file.truncate(100);
         }
-        ToolRun run = ls("memory");
+        ToolRun run = ls("memory").exits(1);
         assertThat(run.out()).contains("3 allocations of 9.0 MiB, 1 freed, 2 damaged; 3 files");
         assertThat(cells(run.out()))
                 .anySatisfy(line -> assertThat(line).startsWith("trades|Trade[1000]|31.3 KiB|0 B|missing file|"))
                 .anySatisfy(line -> assertThat(line).startsWith("prices|double[1048576]|8 MiB|0 B|truncated file|"));
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -212,21 +202,18 @@ class LsCommandTest {
     @Test
     void ls_imageWithoutAllocations_isAHeading() {
         InfiniteArena.ofShared(directory.resolve("memory")).close();
-        ToolRun run = ls("memory");
-        assertThat(run.out()).hasLineCount(3)
+        assertThat(ls("memory").exits(0).out()).hasLineCount(3)
                 .matches("(?s)memory: 0 allocations of 0 B; 0 files, .*iB on disk\nclosed: .*");
-        assertThat(run.exitCode()).isZero();
     }
 
     @Test
     void ls_garbageForACatalog_isToldAndTheOthersListed() throws IOException {
         TestImage.closed(directory.resolve("a"));
         Files.writeString(directory.resolve("b.catalog"), "garbage");
-        ToolRun run = ToolRun.of("ls", directory.toString());
+        ToolRun run = ToolRun.of("ls", directory.toString()).exits(1);
         assertThat(run.err()).hasLineCount(1).startsWith("arena: " + directory.resolve("b.catalog") + ": ");
         assertThat(cells(run.out())).anySatisfy(line -> assertThat(line).startsWith("a|4|3|"))
                 .anySatisfy(line -> assertThat(line).matches("b\\|0\\|0 B\\|.*iB\\|unreadable\\|\\d+"));
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -278,19 +265,16 @@ class LsCommandTest {
     @Test
     void ls_noSuchImage_saysWhatWasLookedFor() {
         Path base = directory.resolve("memory");
-        ToolRun run = ls("memory");
+        ToolRun run = ls("memory").exits(1);
         assertThat(run.err()).isEqualTo(
                 "arena: %1$s is neither a directory nor the base of an image (%1$s.catalog, %1$s-0, %1$s-1 ...)%n"
                         .formatted(base));
         assertThat(run.out()).isEmpty();
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
     void ls_directoryWithoutImages_isAProblem() {
-        ToolRun run = ToolRun.of("ls", directory.toString());
-        assertThat(run.err()).isEqualTo("arena: no image in directory " + directory + System.lineSeparator());
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("ls", directory.toString()).exits(1).err()).isEqualTo("arena: no image in directory " + directory + System.lineSeparator());
     }
 
     @Test
