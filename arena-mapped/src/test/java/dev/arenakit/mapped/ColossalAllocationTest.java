@@ -41,7 +41,7 @@ class ColossalAllocationTest extends InDirectory {
     private static final long PART = 8 * TIB;
     private static final long MIB = 1L << 20;
 
-    ColossalAllocationTest(TestFileSystem place) throws IOException {
+    ColossalAllocationTest(TestFileSystem place) {
         super(place);
     }
 

@@ -21,10 +21,6 @@ class DescriptorsTest extends InDirectory {
     private final Path file = directory.resolve("file");
     private static final long TIB = 1L << 40;
 
-    DescriptorsTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     @Test
     void close_often_leavesNoDescriptor() throws IOException {
         openAndClose(300, 30);

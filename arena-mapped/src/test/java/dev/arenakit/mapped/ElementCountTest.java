@@ -30,7 +30,7 @@ class ElementCountTest extends InDirectory {
     private static final long LATER_BOOT = 43;
     private static final long NO_BOOT = 0;
 
-    ElementCountTest() throws IOException {
+    ElementCountTest() {
         super(TestFileSystem.BUILD);
     }
 

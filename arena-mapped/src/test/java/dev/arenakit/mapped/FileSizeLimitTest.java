@@ -37,7 +37,7 @@ class FileSizeLimitTest extends InDirectory {
     /// A row of a table.
     public record Row(long number) {}
 
-    FileSizeLimitTest() throws IOException {
+    FileSizeLimitTest() {
         super(TestFileSystem.BUILD);
     }
 

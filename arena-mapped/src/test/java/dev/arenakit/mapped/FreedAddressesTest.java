@@ -27,10 +27,6 @@ class FreedAddressesTest extends InDirectory {
     private static final int CYCLES = 1_000;
     private static final int MANY_CYCLES = 10_000;
 
-    FreedAddressesTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     record Row(long number) {}
 
     enum Kind {

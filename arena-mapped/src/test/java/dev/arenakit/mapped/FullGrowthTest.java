@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FullGrowthTest extends InDirectory {
     private static final long DISK_BYTE_SIZE = 16L << 20;
 
-    FullGrowthTest() throws IOException {
+    FullGrowthTest() {
         super(TestFileSystem.BUILD);
     }
 

@@ -50,7 +50,7 @@ class GrowableSegmentTest extends InDirectory {
     private static final long TIB = 1L << 40;
     private static final StructType INTS = NamedAllocations.structOf(JAVA_INT);
 
-    GrowableSegmentTest(TestFileSystem place) throws IOException {
+    GrowableSegmentTest(TestFileSystem place) {
         super(place);
     }
 

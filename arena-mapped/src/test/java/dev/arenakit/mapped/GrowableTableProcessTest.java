@@ -34,7 +34,7 @@ class GrowableTableProcessTest extends InDirectory {
     private static final int FORCED_COUNT = 24;
     private static final int KILLS = 500;
 
-    GrowableTableProcessTest() throws IOException {
+    GrowableTableProcessTest() {
         super(TestFileSystem.BUILD);
     }
 

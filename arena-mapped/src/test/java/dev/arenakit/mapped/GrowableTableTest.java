@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @ParameterizedClass
 @EnumSource(TestFileSystem.class)
 class GrowableTableTest extends InDirectory {
-    GrowableTableTest(TestFileSystem place) throws IOException {
+    GrowableTableTest(TestFileSystem place) {
         super(place);
     }
 

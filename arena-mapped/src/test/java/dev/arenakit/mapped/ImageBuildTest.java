@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests what remains of an arena that was not built, because it was refused or its process was killed meanwhile.
 class ImageBuildTest extends InDirectory {
-    ImageBuildTest() throws IOException {
+    ImageBuildTest() {
         super(TestFileSystem.BUILD);
     }
 

@@ -20,7 +20,7 @@ class ImageCopySyncTest extends InDirectory {
     private static final Pattern CALL = Pattern
             .compile("(?<name>pwrite64|fsync)\\(\\d+<(?<path>[^>]*)>(?:.*, (?<offset>\\d+)(?:\\)| <unfinished).*)?.*");
 
-    ImageCopySyncTest() throws IOException {
+    ImageCopySyncTest() {
         super(TestFileSystem.BUILD);
     }
 

@@ -21,7 +21,7 @@ class ImageDeleteTest extends InDirectory {
     private static final FileAttribute<?> OWNER_ONLY = PosixFilePermissions
             .asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-    ImageDeleteTest(TestFileSystem place) throws IOException {
+    ImageDeleteTest(TestFileSystem place) {
         super(place);
     }
 

@@ -44,10 +44,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class ImageEntriesTest extends InDirectory {
     private static final int MUTATIONS = 60;
 
-    ImageEntriesTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     @ParameterizedTest
     @EnumSource(Kind.class)
     void entries_closed_areTheEntriesOfTheStructure(Kind kind) throws IOException {

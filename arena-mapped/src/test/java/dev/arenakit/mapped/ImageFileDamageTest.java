@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 class ImageFileDamageTest extends InDirectory {
     private static final int LONGS = 2_000;
 
-    ImageFileDamageTest() throws IOException {
+    ImageFileDamageTest() {
         super(TestFileSystem.BUILD);
         // Three allocations with files of their own, and three in one chunk.
         try (InfiniteArena plain = InfiniteArena.ofConfined(base);

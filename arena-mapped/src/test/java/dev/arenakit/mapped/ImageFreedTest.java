@@ -38,7 +38,7 @@ class ImageFreedTest extends InDirectory {
     private static final long MIB = 1L << 20;
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
-    ImageFreedTest(TestFileSystem place) throws IOException {
+    ImageFreedTest(TestFileSystem place) {
         super(place);
     }
 

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Puts pairs into a map whose disk is full.
 class ImageLongMapFullDiskTest extends InDirectory {
-    ImageLongMapFullDiskTest() throws IOException {
+    ImageLongMapFullDiskTest() {
         super(TestFileSystem.BUILD);
     }
 

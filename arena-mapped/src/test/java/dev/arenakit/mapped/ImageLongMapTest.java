@@ -32,10 +32,6 @@ class ImageLongMapTest extends InDirectory {
     private static final int KILL_KEYS = 200_000;
     private final Map<Long, Long> model = new HashMap<>();
 
-    ImageLongMapTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void operations_random_equalModel(long seed) {

@@ -37,7 +37,7 @@ class ImageNamesTest extends InDirectory {
             .build();
     private static final Path MEMORY = Path.of("dir", "memory");
 
-    ImageNamesTest() throws IOException {
+    ImageNamesTest() {
         super(TestFileSystem.BUILD);
     }
 

@@ -33,7 +33,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests that an owner stays the only one whatever its process does, and under whatever names its files are opened.
 class ImageOwnerTest extends InDirectory {
-    ImageOwnerTest() throws IOException {
+    ImageOwnerTest() {
         super(TestFileSystem.BUILD);
     }
 

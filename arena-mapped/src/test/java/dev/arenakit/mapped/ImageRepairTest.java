@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,18 +25,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests the repair of damaged images.
-class ImageRepairTest {
+class ImageRepairTest extends InDirectory {
     private static final long CHUNK = 1 << 16;
 
-    private final Path directory = TestFileSystem.BUILD.newDirectory();
-    private final Path base = directory.resolve("memory");
     private final Path to = directory.resolve("copy");
 
-    ImageRepairTest() throws IOException {}
-
-    @AfterEach
-    void removeDirectory() throws IOException {
-        TestFileSystem.remove(directory);
+    ImageRepairTest() {
+        super(TestFileSystem.BUILD);
     }
 
     /// Makes an image with allocations in runs and with names, two of them in files of their own. The bytes of an

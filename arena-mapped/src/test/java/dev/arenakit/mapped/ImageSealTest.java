@@ -23,7 +23,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,20 +36,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests seals: their checksums, the damage that they detect, and that only a complete seal has an effect.
-class ImageSealTest {
+class ImageSealTest extends InDirectory {
     private static final long MIB = 1 << 20;
     /// More blocks than the checksums of one text.
     private static final int MANY_BLOCKS = 2_500;
-
-    private final Path directory = TestFileSystem.SHARED_MEMORY.newDirectory();
-    private final Path base = directory.resolve("memory");
-
-    ImageSealTest() throws IOException {}
-
-    @AfterEach
-    void removeDirectory() throws IOException {
-        TestFileSystem.remove(directory);
-    }
 
     /// The kinds of arenas.
     enum Kind {

@@ -34,7 +34,7 @@ class ImageShareTest extends InDirectory {
 
     private final Path copy = directory.resolve("copy");
 
-    ImageShareTest(TestFileSystem place) throws IOException {
+    ImageShareTest(TestFileSystem place) {
         super(place);
     }
 

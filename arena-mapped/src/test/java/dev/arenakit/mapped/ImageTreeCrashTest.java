@@ -35,10 +35,6 @@ class ImageTreeCrashTest extends InDirectory {
     private static final int MOST_CHANGES = 3_000;
     private static final int KILL_KEYS = 30_000;
 
-    ImageTreeCrashTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     @ParameterizedTest
     @EnumSource(TestTree.Kind.class)
     void reopen_afterPagesWereMixed_hasTheForcedTree(TestTree.Kind kind) throws IOException {

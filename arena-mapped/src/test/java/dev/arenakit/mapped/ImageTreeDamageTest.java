@@ -32,10 +32,6 @@ class ImageTreeDamageTest extends InDirectory {
     private int exceptions;
     private int problems;
 
-    ImageTreeDamageTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     @ParameterizedTest
     @CsvSource({"0, false", "0, true", "1, false", "1, true", "2, false", "2, true"})
     @Tag("full")

@@ -32,10 +32,6 @@ class ImageTreeNavigationTest extends InDirectory {
     private final Random random = new Random(1);
     private static final List<Color> COLORS = List.of(Color.values());
 
-    ImageTreeNavigationTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     @AfterEach
     void close() {
         arena.close();

@@ -3,7 +3,6 @@ package dev.arenakit.mapped;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.mapped.internal.catalog.BootId;
-import java.io.IOException;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
@@ -20,10 +19,6 @@ class ImageTreeTest extends InDirectory {
     private static final int CHANGES = 4_000;
     private final NavigableMap<Integer, Long> model = new TreeMap<>();
     private static final int KEYS = 8_000;
-
-    ImageTreeTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
 
     @ParameterizedTest
     @EnumSource(TestTree.Kind.class)

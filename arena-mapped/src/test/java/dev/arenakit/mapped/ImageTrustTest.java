@@ -33,7 +33,7 @@ class ImageTrustTest extends InDirectory {
     /// A user that does not exist, so that no test runs as this user.
     private static final int OTHER_USER = 65_533;
 
-    ImageTrustTest() throws IOException {
+    ImageTrustTest() {
         super(TestFileSystem.BUILD);
     }
 

@@ -17,7 +17,11 @@ public abstract class InDirectory {
 
     public final int mappingsBefore = MappingLimit.used();
 
-    public InDirectory(TestFileSystem place) throws IOException {
+    public InDirectory() {
+        this(TestFileSystem.SHARED_MEMORY);
+    }
+
+    public InDirectory(TestFileSystem place) {
         this.place = place;
         this.directory = place.newDirectory();
         this.base = directory.resolve("memory");

@@ -34,7 +34,7 @@ class InfiniteArenaErrorTest extends InDirectory {
     private static final long TIB = 1L << 40;
     private static final long MIB = 1L << 20;
 
-    InfiniteArenaErrorTest(TestFileSystem place) throws IOException {
+    InfiniteArenaErrorTest(TestFileSystem place) {
         super(place);
     }
 

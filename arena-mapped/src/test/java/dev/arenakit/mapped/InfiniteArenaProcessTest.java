@@ -39,7 +39,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 class InfiniteArenaProcessTest extends InDirectory {
     private static final int THREADS = 8;
 
-    InfiniteArenaProcessTest(TestFileSystem place) throws IOException {
+    InfiniteArenaProcessTest(TestFileSystem place) {
         super(place);
     }
 

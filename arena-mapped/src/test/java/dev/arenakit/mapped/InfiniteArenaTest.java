@@ -34,7 +34,7 @@ class InfiniteArenaTest extends InDirectory {
     private static final long MIB = 1L << 20;
     private static final long TIB = 1L << 40;
 
-    InfiniteArenaTest(TestFileSystem place) throws IOException {
+    InfiniteArenaTest(TestFileSystem place) {
         super(place);
     }
 

@@ -27,7 +27,7 @@ class InterruptedImageTest extends InDirectory {
     private final AtomicBoolean done = new AtomicBoolean();
     private final Thread interrupter = new Thread(this::interruptAgainAndAgain);
 
-    InterruptedImageTest() throws IOException {
+    InterruptedImageTest() {
         super(TestFileSystem.BUILD);
     }
 

@@ -27,10 +27,6 @@ class MapRepairTest extends InDirectory {
     /// All entries that were ever in the map.
     private final Set<Map.Entry<Integer, Long>> put = new HashSet<>();
 
-    MapRepairTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     @Test
     void open_afterTheMachineFailed_isRefusedUntilRepaired() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {

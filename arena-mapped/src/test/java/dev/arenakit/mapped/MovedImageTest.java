@@ -32,10 +32,6 @@ class MovedImageTest extends InDirectory {
 
     private final Path copy = directory.resolve("copy");
 
-    MovedImageTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     record Event(long id) {}
 
     record Note(@Length(4) String text) {}

@@ -34,7 +34,7 @@ class NamedAllocationsTest extends InDirectory {
 
     private final boolean chunked;
 
-    NamedAllocationsTest(boolean chunked) throws IOException {
+    NamedAllocationsTest(boolean chunked) {
         super(TestFileSystem.BUILD);
         this.chunked = chunked;
     }

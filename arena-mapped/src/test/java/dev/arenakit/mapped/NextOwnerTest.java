@@ -25,10 +25,6 @@ class NextOwnerTest extends InDirectory {
     private static final long BOOT = 1;
     private static final int COUNT = 1_000;
 
-    NextOwnerTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     record Row(long number) {}
 
     /// What the next owner does with the structures.

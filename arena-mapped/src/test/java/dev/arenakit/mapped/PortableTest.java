@@ -25,7 +25,7 @@ class PortableTest extends InDirectory {
     private static final List<String> NEED_NATIVE_CALLS = List.of("reserved", "randomAccess", "free", "advise",
             "prefault", "residentBytes");
 
-    PortableTest() throws IOException {
+    PortableTest() {
         super(TestFileSystem.BUILD);
     }
 

@@ -24,10 +24,6 @@ class ReplacedFileTest extends InDirectory {
 
     private Path victim = Path.of("");
 
-    ReplacedFileTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     @BeforeEach
     void makeVictim() throws IOException {
         victim = Files.write(directory.resolve("victim"), new byte[(int) VICTIM_BYTE_SIZE]);

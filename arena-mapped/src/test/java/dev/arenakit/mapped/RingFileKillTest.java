@@ -36,10 +36,6 @@ class RingFileKillTest extends InDirectory {
     private final SplittableRandom random = new SplittableRandom(1);
     private int started;
 
-    RingFileKillTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     /// A process, and the type of its messages.
     private record Producer(int number, Process process) {
         void kill() throws InterruptedException {

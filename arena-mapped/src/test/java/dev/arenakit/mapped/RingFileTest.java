@@ -38,10 +38,6 @@ class RingFileTest extends InDirectory {
 
     private final Path path = directory.resolve("ring");
 
-    RingFileTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     private RingFile file() throws IOException {
         return RingFile.openOrCreate(path, CAPACITY);
     }

@@ -31,10 +31,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// change, in interpreted code and in the code of both compilers.
 @Tag("full")
 class StackOverflowTest extends InDirectory {
-    StackOverflowTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     @ParameterizedTest
     @CsvSource({"-Xint, 10", "-XX:TieredStopAtLevel=1, 1000", "-XX:TieredStopAtLevel=4, 6000"})
     void change_whenTheStackOverflowsInIt_happensWhollyOrNotAtAll(String compiler, String calls) throws Exception {

@@ -1,7 +1,6 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.testing.Threads;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,10 +24,6 @@ class StructureRaceTest extends InDirectory {
     private static final int MANY_COPIES = 100;
     /// The keys whose values a round replaces one after the other.
     private static final int KEYS = 20_000;
-
-    StructureRaceTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
 
     private InfiniteArena open(Path image, long boot) {
         return InfiniteArena.builder(image).boot(boot).openOrCreate();

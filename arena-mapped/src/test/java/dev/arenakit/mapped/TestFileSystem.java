@@ -25,9 +25,13 @@ public enum TestFileSystem {
     }
 
     /// Creates a directory, which the test removes with [#remove].
-    public Path newDirectory() throws IOException {
+    public Path newDirectory() {
         assumeTrue(Files.isWritable(parent), () -> "needs a directory " + parent + " that can be written to");
-        return Files.createTempDirectory(parent.toAbsolutePath(), "arenakit-test");
+        try {
+            return Files.createTempDirectory(parent.toAbsolutePath(), "arenakit-test");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// Skips a test that needs the limits of ext4.

@@ -21,7 +21,7 @@ class UnrecordedFileTest extends InDirectory {
     private static final FileAttribute<?> OWNER_ONLY = PosixFilePermissions
             .asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-    UnrecordedFileTest(TestFileSystem place) throws IOException {
+    UnrecordedFileTest(TestFileSystem place) {
         super(place);
     }
 

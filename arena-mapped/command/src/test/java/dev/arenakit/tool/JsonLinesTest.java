@@ -200,7 +200,8 @@ class JsonLinesTest {
     @Test
     void purge_json_doesNotAsk() {
         TestImage.closed(base);
-        assertThat(ToolRun.onScreen("y\n", "purge", "--json", directory.toString()).exits(2).err()).hasLineCount(1).contains("'--json' does not ask");
+        assertThat(ToolRun.onScreen("y\n", "purge", "--json", directory.toString()).exits(2).err()).hasLineCount(1)
+                .contains("'--json' does not ask");
         ToolRun run = ToolRun.of("purge", "--json", "--yes", directory.toString());
         assertThat(run.out()).contains("\"removed\":true").endsWith("\"images\":1,\"onDisk\":20480}\n");
         assertThat(base.resolveSibling("memory.catalog")).doesNotExist();

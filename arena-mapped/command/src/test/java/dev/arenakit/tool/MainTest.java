@@ -53,7 +53,8 @@ class MainTest {
 
     @Test
     void arena_helpOfACommandWithAMistake_suggestsTheCommand() {
-        assertThat(ToolRun.of("help", "fnd").exits(2).err()).isEqualTo("arena: no command fnd (did you mean find?); see arena --help\n");
+        assertThat(ToolRun.of("help", "fnd").exits(2).err())
+                .isEqualTo("arena: no command fnd (did you mean find?); see arena --help\n");
     }
 
     @Test

@@ -141,11 +141,13 @@ class RingCommandsTest {
     @Test
     void verify_soundRing_hasNotesForClaimsOfDeadProducers() throws IOException {
         try (TestRing _ = TestRing.fill(path)) {
-            assertThat(run("verify", "FILE").exits(0).out()).isEqualTo(path + ": note: The reader will skip a claim whose producer has ended:"
-                    + " position=1216, byteSize=20\n" + path
-                    + ": no problem in 9 records; 512 B of 1 KiB unread; 2 producers, a reader\n");
+            assertThat(run("verify", "FILE").exits(0).out())
+                    .isEqualTo(path + ": note: The reader will skip a claim whose producer has ended:"
+                            + " position=1216, byteSize=20\n" + path
+                            + ": no problem in 9 records; 512 B of 1 KiB unread; 2 producers, a reader\n");
         }
-        assertThat(run("verify", "FILE").exits(0).out()).contains("producer has ended: position=1136", "producer has ended: position=1216",
+        assertThat(run("verify", "FILE").exits(0).out()).contains("producer has ended: position=1136",
+                "producer has ended: position=1216",
                 "producer has written no record: position=1312, byteSize=80", "no producer, no reader\n");
     }
 

@@ -45,7 +45,8 @@ class StructureCommandsTest {
         assertThat(TestStructures.types(ToolRun.of("ls", base.toString()))).containsExactly(
                 "stock|ImageLongMap[2 entries]", "names|ImageTree[3 entries]", "times|ImageTree[3 entries]",
                 "empty|ImageLongMap[0 entries]", "trades|Trade[2]");
-        assertThat(ToolRun.of("ls", base.toString(), "--json").exits(0).out()).contains("\"typeName\":\"ImageTree\",\"count\":3,");
+        assertThat(ToolRun.of("ls", base.toString(), "--json").exits(0).out())
+                .contains("\"typeName\":\"ImageTree\",\"count\":3,");
     }
 
     @Test
@@ -82,7 +83,8 @@ class StructureCommandsTest {
         assertThat(ToolRun.of("show", base.toString(), "names", "--where", "value.quantity == 10").out()).isEqualTo("""
                 [1] ImageTree { key = "name 1", value = Order { symbol = "ARNA1", quantity = 10 } }
                 """);
-        assertThat(ToolRun.of("show", base.toString(), "times[3]").exits(1).err()).isEqualTo("arena: times: there is no [3]: it has 3 entries\n");
+        assertThat(ToolRun.of("show", base.toString(), "times[3]").exits(1).err())
+                .isEqualTo("arena: times: there is no [3]: it has 3 entries\n");
     }
 
     @Test

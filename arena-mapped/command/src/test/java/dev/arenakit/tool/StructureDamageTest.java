@@ -69,7 +69,8 @@ class StructureDamageTest {
         TestStructures.killed(base);
         TestStructures.lose(base, "stock", "names", "times", "empty");
         Path copy = base.resolveSibling("copy");
-        assertThat(ToolRun.of("repair", base.toString(), "--to", copy.toString()).exits(1).out()).contains(base + ": lost: Structure was repaired: name=stock, kept=2, dropped=0, ",
+        assertThat(ToolRun.of("repair", base.toString(), "--to", copy.toString()).exits(1).out()).contains(
+                base + ": lost: Structure was repaired: name=stock, kept=2, dropped=0, ",
                 copy + ": 5 allocations, 3 things mended\n");
         assertThat(ToolRun.of("verify", copy.toString()).exitCode()).isZero();
         assertThat(ToolRun.of("ls", copy.toString()).out()).doesNotContain("incomplete");
@@ -100,7 +101,8 @@ class StructureDamageTest {
         assertThat(ToolRun.of("find", base.toString(), "--where", "key >= 4711").exitCode()).isEqualTo(3);
         assertThat(ToolRun.of("diff", base.toString(), base.toString()).exitCode()).isEqualTo(3);
         Path copy = base.resolveSibling("copy");
-        assertThat(ToolRun.of("repair", base.toString(), "--to", copy.toString()).exits(1).out()).containsPattern("lost: .*name=stock, kept=[01], dropped=[12], .*keys=\\[471[12]");
+        assertThat(ToolRun.of("repair", base.toString(), "--to", copy.toString()).exits(1).out())
+                .containsPattern("lost: .*name=stock, kept=[01], dropped=[12], .*keys=\\[471[12]");
         assertThat(ToolRun.of("verify", copy.toString()).exitCode()).isZero();
     }
 
@@ -109,7 +111,8 @@ class StructureDamageTest {
         TestStructures.closed(base);
         TestStructures.store(base, "stock", 128, -1);
         TestStructures.store(base, "times", 4096 + 24, -1);
-        assertThat(ToolRun.of("repair", base.toString()).exits(1).out()).contains(base + ": lost: Structure could not be repaired: name=stock, problem=",
+        assertThat(ToolRun.of("repair", base.toString()).exits(1).out()).contains(
+                base + ": lost: Structure could not be repaired: name=stock, problem=",
                 base + ": lost: Structure was repaired: name=times, kept=0, dropped=3, problem=Check of a page is wrong:"
                         + " page=1, level=0, lostKeys=(first, last), lost=[")
                 .doesNotContain("name=stock, kept");

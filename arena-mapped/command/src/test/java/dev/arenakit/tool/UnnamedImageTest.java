@@ -59,7 +59,8 @@ class UnnamedImageTest {
 
     @Test
     void unnamedImage_purge_isKept() throws IOException {
-        assertThat(of("purge", "--yes").exits(1).out()).hasLineCount(2).startsWith("removed " + directory.resolve("a") + ": ");
+        assertThat(of("purge", "--yes").exits(1).out()).hasLineCount(2)
+                .startsWith("removed " + directory.resolve("a") + ": ");
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files.map(Path::toString)).hasSize(3).allMatch(name -> name.contains("/b"));
         }

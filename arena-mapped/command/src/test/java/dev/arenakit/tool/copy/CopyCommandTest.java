@@ -47,7 +47,8 @@ class CopyCommandTest {
             arena.allocate("sparse", JAVA_BYTE, 1L << 40).set(JAVA_BYTE, 1L << 39, (byte) 1);
             arena.seal("sparse");
         }
-        assertThat(ToolRun.of("copy", base.toString(), copy.toString()).succeeds().out()).matches("\\Q" + copy + "\\E: copied 5 allocations of 1.0 TiB, [\\d.]+ KiB written\n");
+        assertThat(ToolRun.of("copy", base.toString(), copy.toString()).succeeds().out())
+                .matches("\\Q" + copy + "\\E: copied 5 allocations of 1.0 TiB, [\\d.]+ KiB written\n");
         assertThat(ToolRun.of("diff", base.toString(), copy.toString()).exitCode()).isZero();
         ToolRun verify = ToolRun.of("verify", "--data", copy.toString());
         assertThat(verify.out()).contains("no problem", "compared 1 sealed allocation, 3 not sealed");

@@ -62,9 +62,7 @@ class ArrowOutputTest {
         rows.putLong(COUNT - 1).putLong(8).putLong(1);
         byte[] expected = arrow(rows.array());
         Path file = directory.resolve("trades.arrow");
-        ToolRun run = ExportCommandTest.export(base, "trades", "--arrow", "-o", file.toString());
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        ExportCommandTest.export(base, "trades", "--arrow", "-o", file.toString()).succeeds();
         assertThat(Files.readAllBytes(file)).isEqualTo(expected);
     }
 
@@ -88,9 +86,9 @@ class ArrowOutputTest {
             set(arena.allocate("trades", TRADE, 10), 5, 1, 2);
         }
         Path file = directory.resolve("trades.arrow");
-        ToolRun run = ExportCommandTest.export(base, "trades", "--arrow", "-o", file.toString());
-        assertThat(run.err()).contains("trades: ").contains("field=side, reason=not a constant of the enum");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ExportCommandTest.export(base, "trades", "--arrow", "-o", file.toString()).exits(1).err())
+                .contains("trades: ")
+                .contains("field=side, reason=not a constant of the enum");
         assertThat(file).doesNotExist();
     }
 
@@ -99,8 +97,7 @@ class ArrowOutputTest {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.allocate("trades", TRADE, 10);
         }
-        ToolRun run = ExportCommandTest.export(base, "--arrow");
-        assertThat(run.err()).contains("Option '--arrow' writes one table: give one NAME of an allocation");
-        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(ExportCommandTest.export(base, "--arrow").exits(2).err())
+                .contains("Option '--arrow' writes one table: give one NAME of an allocation");
     }
 }

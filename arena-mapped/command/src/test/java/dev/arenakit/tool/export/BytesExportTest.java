@@ -89,10 +89,8 @@ class BytesExportTest {
             file.truncate(40);
         }
         Path file = directory.resolve("out");
-        ToolRun run = ExportCommandTest.export(base, "trades", "--bytes", "-o", file.toString());
-        assertThat(run.err())
+        assertThat(ExportCommandTest.export(base, "trades", "--bytes", "-o", file.toString()).exits(1).err())
                 .isEqualTo("arena: trades: file " + base + "-0 is truncated: 40 of 32000 bytes are left\n");
-        assertThat(run.exitCode()).isEqualTo(1);
         assertThat(file).hasSize(40);
     }
 
@@ -109,9 +107,8 @@ class BytesExportTest {
         TestImage.closed(base);
         OutputStream full = ToolRun.failingStream("No space left on device");
         ToolRun run = ToolRun.withOutput(new Output(full, false, () -> {}), "export", base.toString(), "trades",
-                "--bytes");
+                "--bytes").exits(1);
         assertThat(run.err()).isEqualTo("arena: standard output: No space left on device\n");
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     private byte[] standardOutput(String name) {

@@ -125,7 +125,8 @@ class FindCommandTest {
         assertFound("trades[2]\n", "trad*[2]", "--where", "id != 0");
         assertFound("trades+0x40  trades[2].id\n", "trades[2..997]", "--bytes", "02");
         assertFound("", "trades[3..997]", "--bytes", "02");
-        assertThat(find("trades[1000]", "--where", "id != 0").exits(3).err()).isEqualTo("arena: trades: there is no [1000]: it has 1,000 structs\n");
+        assertThat(find("trades[1000]", "--where", "id != 0").exits(3).err())
+                .isEqualTo("arena: trades: there is no [1000]: it has 1,000 structs\n");
     }
 
     @Test
@@ -187,7 +188,8 @@ class FindCommandTest {
             --value; int32=nan; 'nan' is no number of type int32
             """)
     void find_wrongBytes_areAWrongCommandLine(String option, String value, String message) {
-        assertThat(find(option, value).exits(2).err()).startsWith("arena: Invalid value for option '" + option + "': " + message);
+        assertThat(find(option, value).exits(2).err())
+                .startsWith("arena: Invalid value for option '" + option + "': " + message);
     }
 
     @Test
@@ -221,7 +223,8 @@ class FindCommandTest {
     @Test
     void find_limitOfZero_checksThePredicate() {
         TestImage.closed(base);
-        assertThat(find("--limit", "0", "--where", "nofield == 1").exits(2).err()).contains("Invalid value for option '--where': column 1: no field 'nofield'");
+        assertThat(find("--limit", "0", "--where", "nofield == 1").exits(2).err())
+                .contains("Invalid value for option '--where': column 1: no field 'nofield'");
         assertFound("", "--limit", "0", "--text", "ARNA");
     }
 
@@ -238,9 +241,11 @@ class FindCommandTest {
             assertThat(ToolRun.of(command, base.toString()).exits(1).err()).contains(damaged);
         }
         for (String command : new String[]{"show", "export"}) {
-            assertThat(ToolRun.of(command, base.toString(), "--json", "--where", "id != 0").exits(1).err()).contains(damaged);
+            assertThat(ToolRun.of(command, base.toString(), "--json", "--where", "id != 0").exits(1).err())
+                    .contains(damaged);
         }
-        assertThat(ToolRun.of("diff", base.toString(), base.toString(), "--where", "id != 0").exits(3).err()).contains(damaged);
+        assertThat(ToolRun.of("diff", base.toString(), base.toString(), "--where", "id != 0").exits(3).err())
+                .contains(damaged);
         assertThat(ToolRun.of("ls", String.valueOf(base.getParent())).exits(1).err()).contains(damaged);
     }
 
@@ -336,7 +341,8 @@ class FindCommandTest {
         assertThat(find("nothing", "tr*x", "--text", "a").exits(3).err())
                 .isEqualTo("arena: " + base + ": no allocation named nothing (try arena ls)\n"
                         + "arena: " + base + ": no allocation matches tr*x (try arena ls)\n");
-        assertThat(find(untyped(), "--where", "id == 1").exits(3).err()).contains("its type is not recorded: give the type with --type");
+        assertThat(find(untyped(), "--where", "id == 1").exits(3).err())
+                .contains("its type is not recorded: give the type with --type");
         assertFound(untyped() + "[3]\n", untyped(), "--where", "n == 9", "--type", "struct { int32_t n; };");
     }
 

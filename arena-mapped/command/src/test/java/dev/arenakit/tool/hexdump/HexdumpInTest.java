@@ -73,7 +73,9 @@ class HexdumpInTest {
             String skip = String.valueOf(random.nextInt(100));
             String length = String.valueOf(random.nextInt(200_000));
             Files.write(file, contents.get(i));
-            assertThat(ToolRun.of("hexdump", "--in", base.toString(), labels.get(i), "-s", skip, "-n", length).exits(0).out()).as("%s, %s, %s", i, skip, length)
+            assertThat(ToolRun.of("hexdump", "--in", base.toString(), labels.get(i), "-s", skip, "-n", length)
+                    .exits(0)
+                    .out()).as("%s, %s, %s", i, skip, length)
                     .isEqualTo(real("-s", skip, "-n", length, file.toString()));
         }
     }
@@ -161,7 +163,8 @@ class HexdumpInTest {
 
     @Test
     void hexdump_annotateOfAFile_isBadUsage() {
-        assertThat(ToolRun.of("hexdump", "--annotate", "x").exits(2).err()).hasLineCount(1).contains("'--annotate' needs '--in'");
+        assertThat(ToolRun.of("hexdump", "--annotate", "x").exits(2).err()).hasLineCount(1)
+                .contains("'--annotate' needs '--in'");
     }
 
     private ToolRun hexdump(String... args) {

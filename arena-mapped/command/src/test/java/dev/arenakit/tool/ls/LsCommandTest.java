@@ -274,7 +274,8 @@ class LsCommandTest {
 
     @Test
     void ls_directoryWithoutImages_isAProblem() {
-        assertThat(ToolRun.of("ls", directory.toString()).exits(1).err()).isEqualTo("arena: no image in directory " + directory + System.lineSeparator());
+        assertThat(ToolRun.of("ls", directory.toString()).exits(1).err())
+                .isEqualTo("arena: no image in directory " + directory + System.lineSeparator());
     }
 
     @Test

@@ -27,7 +27,8 @@ class RepairCommandTest {
     @Test
     void repair_soundImage_copiesIt() {
         TestImage.closed(base);
-        assertThat(ToolRun.of("repair", base.toString()).succeeds().out()).isEqualTo(copy + ": 4 allocations, 0 things mended\n");
+        assertThat(ToolRun.of("repair", base.toString()).succeeds().out())
+                .isEqualTo(copy + ": 4 allocations, 0 things mended\n");
     }
 
     @Test

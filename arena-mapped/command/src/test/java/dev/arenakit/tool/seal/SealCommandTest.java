@@ -137,9 +137,11 @@ class SealCommandTest {
             file.truncate(7);
         }
         String label = TestImage.label(base, 3);
-        assertThat(verifyData().exits(1).out()).contains(": trades: Data file is missing", label + ": bytes 0x0..0xfffff differ",
+        assertThat(verifyData().exits(1).out()).contains(": trades: Data file is missing",
+                label + ": bytes 0x0..0xfffff differ",
                 label + ": Data file is truncated", "; compared 2 sealed allocations");
-        assertThat(seal().exits(1).err()).hasLineCount(1).contains("reason=No such file or directory, path=", "memory-0");
+        assertThat(seal().exits(1).err()).hasLineCount(1)
+                .contains("reason=No such file or directory, path=", "memory-0");
         Files.deleteIfExists(base.resolveSibling("memory.catalog"));
         assertThat(verifyData().exitCode()).isEqualTo(COULD_NOT_READ);
     }

@@ -67,7 +67,8 @@ class ShowSelectionTest {
 
     @Test
     void show_rowBeyondTheEnd_isReported() {
-        assertThat(show("trades[1000]").exits(1).err()).isEqualTo("arena: trades: there is no [1000]: it has 1,000 structs\n");
+        assertThat(show("trades[1000]").exits(1).err())
+                .isEqualTo("arena: trades: there is no [1000]: it has 1,000 structs\n");
         assertThat(show("trades[99999999999999999999]").exitCode()).isEqualTo(1);
         assertThat(show("trades[9223372036854775807]").err()).contains("there is no [9223372036854775807]: ");
         assertThat(show("trades[0..9223372036854775807]").exitCode()).isZero();
@@ -172,13 +173,17 @@ class ShowSelectionTest {
                 .first()
                 .asString()
                 .startsWith("{\"allocation\":\"trades\",\"index\":1,\"value\":{\"id\":-1,");
-        assertThat(ToolRun.of("export", base.toString(), "trades", "--c-header", "--where", "side == SELL").exits(2).err()).contains("Option '--where' needs '--json'");
-        assertThat(ToolRun.of("export", base.toString(), "trades[1]", "--bytes").exits(1).err()).contains("trades[1] names structs: arena show and arena find accept them");
+        assertThat(
+                ToolRun.of("export", base.toString(), "trades", "--c-header", "--where", "side == SELL").exits(2).err())
+                .contains("Option '--where' needs '--json'");
+        assertThat(ToolRun.of("export", base.toString(), "trades[1]", "--bytes").exits(1).err())
+                .contains("trades[1] names structs: arena show and arena find accept them");
         ToolRun.of("export", base.toString(), "--json", "--where", "no == 1").exits(2);
     }
 
     @Test
     void hexdump_glob_printsTheAllocations() {
-        assertThat(ToolRun.of("hexdump", "--in", base.toString(), "trad*", "-n", "16").exits(0).out()).startsWith("00000000  01 00 00 00 00 00 00 10");
+        assertThat(ToolRun.of("hexdump", "--in", base.toString(), "trad*", "-n", "16").exits(0).out())
+                .startsWith("00000000  01 00 00 00 00 00 00 10");
     }
 }

@@ -76,14 +76,13 @@ class SqlCommandTest {
     void sql_query_printsAnAlignedTable() {
         points("memory", 100);
         ToolRun run = sql(
-                "select x % 2 as odd, sum(y), min(text) as m, null as nothing from points group by 1 order by 1");
-        assertThat(run.err()).isEmpty();
+                "select x % 2 as odd, sum(y), min(text) as m, null as nothing from points group by 1 order by 1")
+                .succeeds();
         assertThat(run.out()).isEqualTo("""
                 odd  sum(y)  m  nothing
                   0  171700     NULL
                   1  166650     NULL
                 """);
-        assertThat(run.exitCode()).isZero();
     }
 
     @Test
@@ -197,10 +196,8 @@ class SqlCommandTest {
     @ValueSource(strings = {"--csv", "--json"})
     void sql_readerThatEnds_endsAnEndlessQuery(String form) {
         points("memory", 1);
-        ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "sql",
-                base.toString(), form, "from range(1000000000000)");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "sql",
+                base.toString(), form, "from range(1000000000000)").succeeds();
     }
 
     @Test
@@ -232,9 +229,8 @@ class SqlCommandTest {
         assertThat(Files.getPosixFilePermissions(file)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
         assertThat(sql("select sum(y) as s from '" + file + "'").out()).isEqualTo("s\n338350\n".indent(0)
                 .replaceFirst("s", "     s"));
-        ToolRun again = sql("select 1", "--parquet", file.toString());
-        assertThat(again.err()).isEqualTo("arena: " + file + ": File exists; --force replaces it\n");
-        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(sql("select 1", "--parquet", file.toString()).exits(1).err())
+                .isEqualTo("arena: " + file + ": File exists; --force replaces it\n");
         assertThat(sql("select 1 as one", "--parquet", file.toString(), "--force").exitCode()).isZero();
         assertThat(sql("from '" + file + "'").out()).isEqualTo("one\n  1\n");
         assertThat(sql("select 1", "--parquet", base + "-7").err())
@@ -251,9 +247,8 @@ class SqlCommandTest {
     @Test
     void sql_parquetOfAFailingQuery_leavesNoFile() throws IOException {
         points("memory", 1);
-        ToolRun run = sql("select error('no') from points", "--parquet", directory.resolve("p").toString());
-        assertThat(run.err()).contains("no");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(sql("select error('no') from points", "--parquet", directory.resolve("p").toString()).exits(1).err())
+                .contains("no");
         assertThat(names()).containsExactlyInAnyOrder("memory-0", "memory.catalog", "memory.lock");
     }
 
@@ -270,18 +265,15 @@ class SqlCommandTest {
     void sql_outputFails_isReported() {
         points("memory", 1);
         ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("No space left on device"), false, () -> {}),
-                "sql", base.toString(), "from points");
+                "sql", base.toString(), "from points").exits(1);
         assertThat(run.err()).isEqualTo("arena: standard output: No space left on device\n");
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
     void sql_readerGone_isSilent() {
         points("memory", 1);
-        ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "sql",
-                base.toString(), "select * from range(1000000)");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "sql",
+                base.toString(), "select * from range(1000000)").succeeds();
     }
 
     @ParameterizedTest
@@ -291,10 +283,9 @@ class SqlCommandTest {
             "select error('no') | no"})
     void sql_failingStatement_isReportedInLines(String statement, String message) {
         points("memory", 1);
-        ToolRun run = sql(statement);
+        ToolRun run = sql(statement).exits(1);
         assertThat(run.err()).contains(message);
         assertThat(run.err().lines()).allMatch(line -> line.startsWith("arena: "));
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -314,9 +305,8 @@ class SqlCommandTest {
     @ValueSource(strings = {"", "main", "Main", "memory", "temp", "TEMP", "system", "pg_catalog", "information_schema"})
     void sql_nameOfAnImageThatIsTaken_isBadUsage(String name) {
         points("memory", 1);
-        ToolRun run = sql("--as", name + "=" + base, "select 1");
-        assertThat(run.err()).contains("Invalid value for option '--as': '" + name + "'");
-        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(sql("--as", name + "=" + base, "select 1").exits(2).err())
+                .contains("Invalid value for option '--as': '" + name + "'");
     }
 
     @Test
@@ -451,9 +441,7 @@ class SqlCommandTest {
 
     @Test
     void sql_noImage_isReported() {
-        ToolRun run = sql("select 1");
-        assertThat(run.err()).isEqualTo("arena: " + base + ": no such image\n");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(sql("select 1").exits(1).err()).isEqualTo("arena: " + base + ": no such image\n");
     }
 
     @Test
@@ -463,9 +451,9 @@ class SqlCommandTest {
         assertThat(sql("--duckdb", missing.toString(), "select 1").err())
                 .isEqualTo("arena: Library of DuckDB is not a file: path=" + missing + "\n");
         Path text = Files.writeString(directory.resolve("text.jar"), "no jar");
-        ToolRun run = sql("--duckdb", text.toString(), "select 1");
-        assertThat(run.err()).startsWith("arena: Library of DuckDB cannot be unpacked: ").hasLineCount(1);
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(sql("--duckdb", text.toString(), "select 1").exits(1).err())
+                .startsWith("arena: Library of DuckDB cannot be unpacked: ")
+                .hasLineCount(1);
     }
 
     @Test
@@ -475,10 +463,9 @@ class SqlCommandTest {
         try (RandomAccessFile data = new RandomAccessFile(file.toFile(), "rw")) {
             data.setLength(10 * POINT.byteSize());
         }
-        ToolRun run = sql("select count(*) as n from points");
+        ToolRun run = sql("select count(*) as n from points").exits(1);
         assertThat(run.out()).isEqualTo(" n\n10\n");
         assertThat(run.err()).isEqualTo("arena: points: file " + file + " is truncated: 320 of 32000 bytes are left\n");
-        assertThat(run.exitCode()).isEqualTo(1);
         Files.delete(file);
         assertThat(sql("select count(*) as n from points").err()).contains(
                 "arena: points: file " + file + ": No such file or directory\n", "Data file is missing: path=" + file);
@@ -488,17 +475,13 @@ class SqlCommandTest {
     void sql_damagedRecords_areReported() throws IOException {
         TestImage.closed(base);
         TestImage.damageRecords(base);
-        ToolRun run = sql("from trades");
-        assertThat(run.err()).contains("records of the catalog are damaged");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(sql("from trades").exits(1).err()).contains("records of the catalog are damaged");
     }
 
     @Test
     void sql_valueThatIsNoConstant_namesTheStruct() {
         TestImage.closed(base);
-        ToolRun run = sql("select side from trades");
-        assertThat(run.err()).contains("trades").contains("2");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(sql("select side from trades").exits(1).err()).contains("trades").contains("2");
         assertThat(sql("select id from trades where rowid = 0").out()).contains(String.valueOf(TestImage.EXACT));
     }
 
@@ -579,9 +562,8 @@ class SqlCommandTest {
             ".schema pionts | Catalog Error: Table with name pionts does not exist!"})
     void sql_wrongCommandInTheInput_isReported(String line, String message) {
         points("memory", 1);
-        ToolRun run = ToolRun.withInput((line + "\n").getBytes(UTF_8), "sql", base.toString());
-        assertThat(run.err()).startsWith("arena: " + message + "\n");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.withInput((line + "\n").getBytes(UTF_8), "sql", base.toString()).exits(1).err())
+                .startsWith("arena: " + message + "\n");
     }
 
     @Test
@@ -590,11 +572,10 @@ class SqlCommandTest {
             fill(arena.allocate("Points", POINT, 1), 1);
             fill(arena.allocate("points", POINT, 2), 2);
         }
-        ToolRun run = sql("--csv", "select count(*) as n from points");
+        ToolRun run = sql("--csv", "select count(*) as n from points").exits(0);
         assertThat(run.err()).isEqualTo("arena: " + base + ": the name of points differs from another one in case only:"
                 + " its table is also points_1\n");
         assertThat(run.out()).isEqualTo("n\n2\n");
-        assertThat(run.exitCode()).isZero();
         Path file = directory.resolve("Points.parquet");
         assertThat(ToolRun.of("export", base.toString(), "points", "--parquet", "-o", file.toString()).exitCode())
                 .isZero();

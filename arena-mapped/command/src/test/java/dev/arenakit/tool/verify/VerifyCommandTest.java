@@ -96,7 +96,8 @@ class VerifyCommandTest {
 
     @Test
     void verify_directoryWithoutImages_couldNotRead() {
-        assertThat(ToolRun.of("verify", String.valueOf(base.getParent())).exits(COULD_NOT_READ).err()).isEqualTo("arena: no image with a catalog in directory " + base.getParent() + "\n");
+        assertThat(ToolRun.of("verify", String.valueOf(base.getParent())).exits(COULD_NOT_READ).err())
+                .isEqualTo("arena: no image with a catalog in directory " + base.getParent() + "\n");
     }
 
     @Test

@@ -5,7 +5,6 @@ import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.TestFileSystem;
 import dev.arenakit.mapped.internal.image.ArenaParts;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests that threads may find an allocation of a previous owner while another one resizes it.
 class ResizeThreadsTest extends InDirectory {
-    ResizeThreadsTest() throws IOException {
+    ResizeThreadsTest() {
         super(TestFileSystem.BUILD);
     }
 

@@ -5,6 +5,7 @@ import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.TestFileSystem;
 import dev.arenakit.mapped.internal.files.FileMode;
@@ -20,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,15 +30,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests the bytes of a catalog at the offsets that [CatalogFormat] documents, without using its constants.
-class CatalogFormatTest {
+class CatalogFormatTest extends InDirectory {
     private static final String TYPE = "#pragma layout 2\n\nstruct {\n    int32_t value;\n};\n";
 
     private final Instant start = Instant.now();
-    private final Path directory = TestFileSystem.BUILD.newDirectory();
-    private final Path base = directory.resolve("memory");
     private final Path catalog = directory.resolve("memory.catalog");
 
-    CatalogFormatTest() throws IOException {}
+    CatalogFormatTest() {
+        super(TestFileSystem.BUILD);
+    }
 
     @BeforeEach
     void makeImage() {
@@ -49,11 +49,6 @@ class CatalogFormatTest {
             arena.allocate("none", JAVA_INT, 0);
             arena.free("néw");
         }
-    }
-
-    @AfterEach
-    void removeDirectory() throws IOException {
-        TestFileSystem.remove(directory);
     }
 
     private ByteBuffer bytes() throws IOException {

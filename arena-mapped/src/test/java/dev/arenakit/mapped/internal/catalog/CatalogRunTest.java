@@ -6,6 +6,7 @@ import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.GrowableSegment;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.Seal;
 import dev.arenakit.mapped.TestFileSystem;
@@ -36,7 +37,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -48,9 +48,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests allocations that are recorded in runs.
-class CatalogRunTest {
-    private final Path directory = TestFileSystem.BUILD.newDirectory();
-    private final Path base = directory.resolve("memory");
+class CatalogRunTest extends InDirectory {
     private static final int LINE = 64;
 
     /// The size of the window of a scan. Bytes after it are read later.
@@ -65,11 +63,8 @@ class CatalogRunTest {
     private static final long BLOCKS = 1_050;
     private static final long FIRST = 100;
 
-    CatalogRunTest() throws IOException {}
-
-    @AfterEach
-    void removeDirectory() throws IOException {
-        TestFileSystem.remove(directory);
+    CatalogRunTest() {
+        super(TestFileSystem.BUILD);
     }
 
     /// Makes an image of 20 allocations in two runs, of 8 and 24 slots.

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class ImageLockTest extends InDirectory {
     private final long self = ProcessHandle.current().pid();
 
-    ImageLockTest() throws IOException {
+    ImageLockTest() {
         super(TestFileSystem.BUILD);
     }
 
