@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.files.MappingLimit;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -399,6 +402,34 @@ class FileSizeLimitTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.builder(base).reserved().reopen()) {
             assertThatThrownBy(() -> arena.find("colossal")).isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("Allocation in several files cannot be reserved: first=" + base + "-0");
+        }
+    }
+
+    /// Reads longs from a source.
+    static final class ImageBytes {
+        private ImageBytes() {}
+
+        /// The complete longs in a range. They are fewer if the source ends early.
+        static List<Long> of(ExtentSource source, long skip, int byteSize) throws IOException {
+            byte[] bytes = new byte[byteSize];
+            int[] end = {0};
+            source.transferTo(new ExtentSource.Sink() {
+                @Override
+                public void data(MemorySegment data) {
+                    MemorySegment.copy(data, 0, MemorySegment.ofArray(bytes), end[0], data.byteSize());
+                    end[0] += (int) data.byteSize();
+                }
+
+                @Override
+                public void zeros(long zeros) {
+                    end[0] += (int) zeros;
+                }
+            }, skip, byteSize);
+            List<Long> longs = new ArrayList<>();
+            for (int at = 0; at + Long.BYTES <= end[0]; at += Long.BYTES) {
+                longs.add(MemorySegment.ofArray(bytes).get(JAVA_LONG_UNALIGNED, at));
+            }
+            return longs;
         }
     }
 }

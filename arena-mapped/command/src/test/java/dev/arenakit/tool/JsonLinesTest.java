@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
@@ -25,17 +24,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// The option `--json` of all commands, and its documentation.
-class JsonLinesTest {
+class JsonLinesTest extends InSharedMemory {
     private static final Path PAGE = Path.of("../../docs/command-reference.md");
     private static final StructType OTHER = LayoutText.parse("#pragma layout 2\nstruct Trade { int64_t id[4]; };");
-
-    private final Path directory;
-    private final Path base;
-
-    JsonLinesTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-        this.base = directory.resolve("memory");
-    }
 
     @Test
     void json_ofAllCommands_hasTheDocumentedProperties() throws Exception {

@@ -65,7 +65,7 @@ class MainTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "frobnicate", "--frobnicate"})
     void arena_noCommandOrAnUnknownOne_isBadUsageInOneLine(String argument) {
-        ToolRun run = argument.isEmpty() ? ToolRun.of() : ToolRun.of(argument).exits(2);
+        ToolRun run = (argument.isEmpty() ? ToolRun.of() : ToolRun.of(argument)).exits(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).hasLineCount(1).startsWith("arena: ").contains("see arena --help");
     }

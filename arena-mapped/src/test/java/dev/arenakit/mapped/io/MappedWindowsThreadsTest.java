@@ -5,6 +5,7 @@ import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.ProcessMaps;
 import dev.arenakit.mapped.TestFileSystem;
 import dev.arenakit.mapped.internal.files.MappingLimit;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -3,8 +3,8 @@ package dev.arenakit.tool.find;
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.ReleasedImages;
-import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Output;
@@ -20,7 +20,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,19 +28,10 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class FindCommandTest {
-    private final Path base;
-
-    FindCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        base = directory.resolve("memory");
-    }
+class FindCommandTest extends InSharedMemory {
 
     private ToolRun find(String... args) {
-        String[] all = new String[args.length + 2];
-        all[0] = "find";
-        all[1] = base.toString();
-        System.arraycopy(args, 0, all, 2, args.length);
-        return ToolRun.of(all);
+        return onBase("find", args);
     }
 
     private void assertFound(String expected, String... args) {

@@ -3,7 +3,7 @@ package dev.arenakit.tool.hexdump;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
@@ -15,7 +15,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -23,14 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests of `arena hexdump --in`.
-class HexdumpInTest {
+class HexdumpInTest extends InSharedMemory {
     private static final int ALLOCATIONS = 40;
-
-    private final Path base;
-
-    HexdumpInTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.base = directory.resolve("memory");
-    }
 
     @Test
     void hexdump_bytesOnATerminal_haveColours() throws IOException {

@@ -3,9 +3,9 @@ package dev.arenakit.tool.ls;
 import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.InstalledPrograms;
 import dev.arenakit.tool.Main;
-import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.TextWidth;
@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,17 +30,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-class LsCommandTest {
+class LsCommandTest extends InSharedMemory {
     private static final long TIB = 1L << 40;
     /// The largest page size that Linux has on the supported machines.
     private static final int PAGE = 1 << 16;
     private static final String TIME = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d";
-
-    private final Path directory;
-
-    LsCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-    }
 
     @Test
     void ls_baseWithoutACatalog_listsItsFilesInTheOrderOfNumbers() throws IOException {

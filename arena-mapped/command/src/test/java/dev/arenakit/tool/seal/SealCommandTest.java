@@ -1,38 +1,26 @@
 package dev.arenakit.tool.seal;
 
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests `arena seal`, and `arena verify --data`.
-class SealCommandTest {
+class SealCommandTest extends InSharedMemory {
     private static final int COULD_NOT_READ = 3;
 
-    private final Path base;
-
-    SealCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.base = directory.resolve("memory");
-    }
-
-    private ToolRun seal(String... names) {
-        String[] args = new String[names.length + 2];
-        args[0] = "seal";
-        args[1] = base.toString();
-        System.arraycopy(names, 0, args, 2, names.length);
-        return ToolRun.of(args);
+    private ToolRun seal(String... args) {
+        return onBase("seal", args);
     }
 
     private ToolRun verifyData() {

@@ -3,7 +3,7 @@ package dev.arenakit.tool.show;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Output;
@@ -14,13 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ShowCommandTest {
+class ShowCommandTest extends InSharedMemory {
     private static final String TRADES = """
             [0] Trade { id = 1152921504606846977, side = BUY, price = 9.5, symbol = "ARNA" }
             [1] Trade { id = -1, side = SELL, price = NaN, symbol = "a\\"\\u001b[31m" }
@@ -29,12 +28,6 @@ class ShowCommandTest {
             [998] Trade { id = 3, side = SELL, price = -Infinity, symbol = "12345678" }
             [999] Trade { id = 4, side = BUY, price = 0.1, symbol = "" }
             """;
-
-    private final Path base;
-
-    ShowCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.base = directory.resolve("memory");
-    }
 
     @Test
     void show_name_printsItsStructs() throws IOException, InterruptedException {
@@ -333,10 +326,6 @@ class ShowCommandTest {
     }
 
     private ToolRun show(String... args) {
-        String[] line = new String[args.length + 2];
-        line[0] = "show";
-        line[1] = base.toString();
-        System.arraycopy(args, 0, line, 2, args.length);
-        return ToolRun.of(line);
+        return onBase("show", args);
     }
 }

@@ -1,7 +1,7 @@
 package dev.arenakit.tool.verify;
 
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
@@ -11,18 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class VerifyCommandTest {
+class VerifyCommandTest extends InSharedMemory {
     private static final int COULD_NOT_READ = 3;
-
-    private final Path base;
-
-    VerifyCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.base = directory.resolve("memory");
-    }
 
     @Test
     void verify_killedAndSound_saysWhatWasChecked() throws IOException, InterruptedException {
