@@ -463,19 +463,10 @@ class GrowableSegmentTest extends InDirectory {
         for (int seed = 0; seed < kills; seed++) {
             Path image = directory.resolve("image" + seed);
             Path output = directory.resolve("output" + seed);
-            Process writer = ChildJvm.granted()
-                    .command(ImageChild.class, "grow", image.toString())
-                    .redirectOutput(output.toFile())
-                    .start();
-            while (Files.size(output) < 100) {
-                assertThat(writer.isAlive()).as(Files.readString(output)).isTrue();
-                TimeUnit.MILLISECONDS.sleep(1);
-            }
-            TimeUnit.MICROSECONDS.sleep(new SplittableRandom(seed).nextInt(20_000));
-            writer.destroyForcibly();
-            assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            String printed = KilledWriter.kill(ChildJvm.granted().command(ImageChild.class, "grow", image.toString()),
+                    output, 100, new SplittableRandom(seed).nextInt(20_000));
             // The last line may be cut.
-            long count = (Files.readString(output).lines().count() - 1) * 1_000;
+            long count = (printed.lines().count() - 1) * 1_000;
 
             try (ArenaImage read = ArenaImage.open(image)) {
                 assertThat(read.problems()).isEmpty();

@@ -479,7 +479,7 @@ class ImageSealTest extends InDirectory {
     @Test
     @Tag("full")
     void seal_onAFullDisk_keepsThePreviousSeal() throws Exception {
-        assertThat(SmallDisk.run(ImageSealKillTest.SealChild.class, "fill", directory.resolve("disk")).getLast())
+        assertThat(SmallDisk.run(ImageKillTest.SealChild.class, "fill", directory.resolve("disk")).getLast())
                 .isEqualTo("sealed, undamaged, problems: []");
     }
 }

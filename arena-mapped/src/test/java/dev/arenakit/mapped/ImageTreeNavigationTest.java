@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -208,17 +209,15 @@ class ImageTreeNavigationTest extends InDirectory {
 
     @Test
     void get_eachNumberOfEntries_findsAllKeysAndNoOthers() {
-        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            ImageLongTree tree = arena.longTree("tree");
-            for (int count = 0; count <= 260; count++) {
-                if (count > 0) {
-                    tree.put(10L * count, count);
-                }
-                for (int key = 0; key <= count + 1; key++) {
-                    assertThat(tree.get(10L * key, -1)).isEqualTo(key >= 1 && key <= count ? key : -1);
-                    assertThat(tree.get(10L * key + 5, -1)).isEqualTo(-1);
-                    assertThat(tree.containsKey(10L * key)).isEqualTo(key >= 1 && key <= count);
-                }
+        ImageLongTree tree = arena.longTree("tree");
+        for (int count = 0; count <= 260; count++) {
+            if (count > 0) {
+                tree.put(10L * count, count);
+            }
+            for (int key = 0; key <= count + 1; key++) {
+                assertThat(tree.get(10L * key, -1)).isEqualTo(key >= 1 && key <= count ? key : -1);
+                assertThat(tree.get(10L * key + 5, -1)).isEqualTo(-1);
+                assertThat(tree.containsKey(10L * key)).isEqualTo(key >= 1 && key <= count);
             }
         }
     }
@@ -226,48 +225,44 @@ class ImageTreeNavigationTest extends InDirectory {
     @Test
     @Tag("full")
     void changes_ofTheLargestAndTheSmallestKeys_agreeWithATreeMap() {
-        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            ImageLongTree tree = arena.longTree("tree");
-            NavigableMap<Long, Long> model = new TreeMap<>();
-            SplittableRandom random = new SplittableRandom(1);
-            for (int i = 0; i < 60_000; i++) {
-                long key = switch (random.nextInt(4)) {
-                    case 0 -> Long.MAX_VALUE - random.nextInt(400);
-                    case 1 -> Long.MIN_VALUE + random.nextInt(400);
-                    case 2 -> random.nextInt(800) - 400;
-                    default -> random.nextBoolean() ? Long.MAX_VALUE : Long.MIN_VALUE;
-                };
-                if (random.nextInt(3) == 0) {
-                    assertThat(tree.remove(key)).isEqualTo(model.remove(key) != null);
-                } else {
-                    assertThat(tree.put(key, i)).isEqualTo(model.put(key, (long) i) == null);
-                }
-                long sought = key + random.nextInt(3) - 1;
-                assertThat(tree.get(sought, -1)).isEqualTo(model.getOrDefault(sought, -1L));
-                if (i % 500 == 0) {
-                    checkCursor(tree, model, sought);
-                }
+        ImageLongTree tree = arena.longTree("tree");
+        NavigableMap<Long, Long> model = new TreeMap<>();
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 60_000; i++) {
+            long key = switch (random.nextInt(4)) {
+                case 0 -> Long.MAX_VALUE - random.nextInt(400);
+                case 1 -> Long.MIN_VALUE + random.nextInt(400);
+                case 2 -> random.nextInt(800) - 400;
+                default -> random.nextBoolean() ? Long.MAX_VALUE : Long.MIN_VALUE;
+            };
+            if (random.nextInt(3) == 0) {
+                assertThat(tree.remove(key)).isEqualTo(model.remove(key) != null);
+            } else {
+                assertThat(tree.put(key, i)).isEqualTo(model.put(key, (long) i) == null);
+            }
+            long sought = key + random.nextInt(3) - 1;
+            assertThat(tree.get(sought, -1)).isEqualTo(model.getOrDefault(sought, -1L));
+            if (i % 500 == 0) {
+                checkCursor(tree, model, sought);
             }
         }
     }
 
     @Test
     void put_wideValues_pagesHaveRoomForFourOfThem() {
-        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            ImageTree<Long, Wide> wide = arena.tree("wide", Long.class, Wide.class);
-            ImageTree<Long, Wider> wider = arena.tree("wider", Long.class, Wider.class);
-            for (long key = 0; key < 2_000; key++) {
-                wide.put(key * 7 % 2_000, new Wide("x"));
-                wider.put(key * 7 % 2_000, new Wider("y"));
-            }
-            assertThat(wide.size()).isEqualTo(2_000);
-            for (long key = 0; key < 2_000; key++) {
-                assertThat(wide.containsKey(key)).isTrue();
-                assertThat(wider.containsKey(key)).isTrue();
-                assertThat(wide.remove(key)).isTrue();
-            }
-            assertThat(wider.containsKey(2_000L)).isFalse();
+        ImageTree<Long, Wide> wide = arena.tree("wide", Long.class, Wide.class);
+        ImageTree<Long, Wider> wider = arena.tree("wider", Long.class, Wider.class);
+        for (long key = 0; key < 2_000; key++) {
+            wide.put(key * 7 % 2_000, new Wide("x"));
+            wider.put(key * 7 % 2_000, new Wider("y"));
         }
+        assertThat(wide.size()).isEqualTo(2_000);
+        for (long key = 0; key < 2_000; key++) {
+            assertThat(wide.containsKey(key)).isTrue();
+            assertThat(wider.containsKey(key)).isTrue();
+            assertThat(wide.remove(key)).isTrue();
+        }
+        assertThat(wider.containsKey(2_000L)).isFalse();
     }
 
     private static void checkCursor(ImageLongTree tree, NavigableMap<Long, Long> model, long key) {
@@ -286,8 +281,9 @@ class ImageTreeNavigationTest extends InDirectory {
     void entries_randomKeys_areInTheOrderOfTheirComponents() throws IOException {
         Random random = new Random(1);
         NavigableMap<Key, Long> model = new TreeMap<>(Key.ORDER);
-        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
-            ImageTree<Key, Long> tree = arena.tree("tree", Key.class, Long.class);
+        Path records = directory.resolve("records");
+        try (InfiniteArena owner = InfiniteArena.builder(records).build()) {
+            ImageTree<Key, Long> tree = owner.tree("tree", Key.class, Long.class);
             for (long i = 0; i < 5_000; i++) {
                 Key key = Key.random(random);
                 assertThat(tree.put(key, i)).isEqualTo(model.put(key, i) == null);
@@ -301,8 +297,8 @@ class ImageTreeNavigationTest extends InDirectory {
             }
         }
         RecordMapper<Key> keys = RecordMapper.of(MethodHandles.lookup(), Key.class);
-        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            assertThat(entries(image.tree("tree", keys, Long.class, arena))).isEqualTo(List.copyOf(model.entrySet()));
+        try (ArenaImage image = ArenaImage.open(records); Arena mapped = Arena.ofConfined()) {
+            assertThat(entries(image.tree("tree", keys, Long.class, mapped))).isEqualTo(List.copyOf(model.entrySet()));
             ImageEntries stored = image.entries(image.find("tree").orElseThrow()).orElseThrow();
             assertThat(stored.type().members().getFirst().type()).isEqualTo(keys.type());
             assertThat(keysOf(stored, keys)).isEqualTo(List.copyOf(model.keySet()));
@@ -331,17 +327,15 @@ class ImageTreeNavigationTest extends InDirectory {
 
     @Test
     void tree_keyWithoutOrder_isRefusedAndNamed() {
-        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> arena.tree("tree", WithPointer.class, Long.class))
-                    .withMessageContaining("component=WithPointer.pointer");
-            assertThatIllegalArgumentException().isThrownBy(() -> arena.tree("tree", TooLong.class, Long.class))
-                    .withMessageContaining("largest=512");
-            ImageTree<Long512, Long> tree = arena.tree("tree", Long512.class, Long.class);
-            assertThat(tree.put(new Long512("x".repeat(512)), 1L)).isTrue();
-            assertThat(tree.put(new Long512("x".repeat(512)), 2L)).isFalse();
-            assertThat(tree.first().orElseThrow().getValue()).isEqualTo(2);
-        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> arena.tree("tree", WithPointer.class, Long.class))
+                .withMessageContaining("component=WithPointer.pointer");
+        assertThatIllegalArgumentException().isThrownBy(() -> arena.tree("tree", TooLong.class, Long.class))
+                .withMessageContaining("largest=512");
+        ImageTree<Long512, Long> tree = arena.tree("tree", Long512.class, Long.class);
+        assertThat(tree.put(new Long512("x".repeat(512)), 1L)).isTrue();
+        assertThat(tree.put(new Long512("x".repeat(512)), 2L)).isFalse();
+        assertThat(tree.first().orElseThrow().getValue()).isEqualTo(2);
     }
 
     enum Color {

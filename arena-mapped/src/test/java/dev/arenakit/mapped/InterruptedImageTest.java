@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,24 +56,12 @@ class InterruptedImageTest extends InDirectory {
         boolean _ = Thread.interrupted();
     }
 
-    @Test
-    void allocate_whileInterrupted_leavesNoOtherMapping() throws IOException {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void allocateOrGrowable_whileInterrupted_leavesNoOtherMapping(boolean isGrowable) throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
             for (int i = 0; i < ALLOCATIONS; i++) {
-                arena.allocate(4096);
-            }
-            stop();
-            assertThat(ProcessMaps.of(directory)).as("data files and catalog").hasSize(ALLOCATIONS + 1);
-            assertThat(MappingLimit.used()).isEqualTo(mappingsBefore + ALLOCATIONS + 1);
-        }
-        assertThat(ProcessMaps.of(directory)).isEmpty();
-    }
-
-    @Test
-    void growable_whileInterrupted_leavesNoOtherMapping() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
-            for (int i = 0; i < ALLOCATIONS; i++) {
-                arena.growable(1 << 20).grow(4096);
+                MemorySegment _ = isGrowable ? arena.growable(1 << 20).grow(4096) : arena.allocate(4096);
             }
             stop();
             assertThat(ProcessMaps.of(directory)).as("data files and catalog").hasSize(ALLOCATIONS + 1);

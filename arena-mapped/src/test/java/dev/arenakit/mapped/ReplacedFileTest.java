@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,31 +55,25 @@ class ReplacedFileTest extends InDirectory {
         }
     }
 
-    @Test
-    void copyTo_fileReplacedByALink_failsAndTheTargetIsUntouched() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"copyTo", "repair"})
+    void copyToOrRepair_fileReplacedByALink_failsAndTheTargetIsUntouched(String call) throws IOException {
         makeImage();
         Path copy = directory.resolve("copy");
         try (ArenaImage image = ArenaImage.open(base)) {
             for (Path file : new Path[]{ImageFiles.data(copy, 0), ImageFiles.catalog(copy)}) {
-                assertThatThrownBy(() -> image.copyTo(copy, replacing(file))).as("%s", file)
+                assertThatThrownBy(() -> {
+                    if (call.equals("repair")) {
+                        ArenaImage.repair(base, copy, replacing(file));
+                    } else {
+                        image.copyTo(copy, replacing(file));
+                    }
+                }).as("%s", file)
                         .isInstanceOf(IOException.class)
                         .hasMessageContaining("another file has replaced it");
                 assertThat(victim).hasSize(VICTIM_BYTE_SIZE);
                 assertThat(TestFileSystem.names(directory)).doesNotContain("copy-0", "copy.catalog");
             }
-        }
-    }
-
-    @Test
-    void repair_fileReplacedByALink_failsAndTheTargetIsUntouched() throws IOException {
-        makeImage();
-        Path copy = directory.resolve("copy");
-        for (Path file : new Path[]{ImageFiles.data(copy, 0), ImageFiles.catalog(copy)}) {
-            assertThatThrownBy(() -> ArenaImage.repair(base, copy, replacing(file))).as("%s", file)
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("another file has replaced it");
-            assertThat(victim).hasSize(VICTIM_BYTE_SIZE);
-            assertThat(TestFileSystem.names(directory)).doesNotContain("copy-0", "copy.catalog");
         }
     }
 

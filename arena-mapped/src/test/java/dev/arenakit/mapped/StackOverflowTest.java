@@ -45,7 +45,6 @@ class StackOverflowTest extends InDirectory {
         private static final int DEPTHS = 120;
         /// After a round without overflows, the compiler has changed the frames.
         private static final int ROUNDS = 20;
-        private static final long STACK_BYTE_SIZE = 400_000;
         private static final int KEYS = 3_000;
 
         private final Path base;
@@ -64,16 +63,13 @@ class StackOverflowTest extends InDirectory {
 
         public static void main(String[] arguments) throws InterruptedException {
             Path directory = Path.of(arguments[0]);
-            Thread small = new Thread(null, () -> run(directory, Integer.parseInt(arguments[1])), "small stack",
-                    STACK_BYTE_SIZE);
-            small.start();
-            small.join();
+            SmallStack.run(() -> run(directory, Integer.parseInt(arguments[1])));
         }
 
         private static void run(Path directory, int calls) {
             // Compile `descend`, whose frames have another size then.
             for (int i = 0; i < calls; i += 2_000) {
-                int _ = end();
+                int _ = SmallStack.end();
             }
             new Child(directory, TestTree.Kind.LONGS).run(calls);
             new Child(directory, TestTree.Kind.TEXTS).run(calls);
@@ -89,12 +85,12 @@ class StackOverflowTest extends InDirectory {
                     overflowEverywhere();
                 }
             }
-            expect(TestTree.problems(base, BootId.current()).isEmpty(), "problems");
-            expect(overflows > 5 && successes > 5, "overflows=" + overflows + ", successes=" + successes);
+            SmallStack.expect(TestTree.problems(base, BootId.current()).isEmpty(), "problems");
+            SmallStack.expect(overflows > 5 && successes > 5, "overflows=" + overflows + ", successes=" + successes);
         }
 
         private void overflowEverywhere() {
-            int end = end();
+            int end = SmallStack.end();
             int frames = DEPTHS;
             while (frames < end && !change(end - frames)) {
                 frames *= 2;
@@ -110,11 +106,11 @@ class StackOverflowTest extends InDirectory {
         }
 
         private void check() {
-            expect(tree.contents().equals(model), "contents");
+            SmallStack.expect(tree.contents().equals(model), "contents");
             tree.put(-1, 0);
             tree.remove(-1);
-            expect(tree.size() == model.size(), "size");
-            expect(TestTree.problems(base, BootId.current()).isEmpty(), "problems");
+            SmallStack.expect(tree.size() == model.size(), "size");
+            SmallStack.expect(TestTree.problems(base, BootId.current()).isEmpty(), "problems");
         }
 
         /// Makes a change at a depth.
@@ -125,7 +121,7 @@ class StackOverflowTest extends InDirectory {
             int kind = random.nextInt(10);
             long value = random.nextLong();
             try {
-                descend(depth, () -> {
+                SmallStack.descend(depth, () -> {
                     if (kind == 0) {
                         arena.force();
                     } else if (kind < 4) {
@@ -143,7 +139,7 @@ class StackOverflowTest extends InDirectory {
                 Long before = model.get(key);
                 if (!Objects.equals(found, before)) {
                     update(kind, key, value);
-                    expect(Objects.equals(found, model.get(key)), "another value");
+                    SmallStack.expect(Objects.equals(found, model.get(key)), "another value");
                 }
                 return false;
             }
@@ -157,35 +153,6 @@ class StackOverflowTest extends InDirectory {
             }
         }
 
-        /// The largest depth at which nothing overflows.
-        private static int end() {
-            int least = 0;
-            int most = 1 << 20;
-            while (least < most) {
-                int middle = (least + most + 1) / 2;
-                try {
-                    descend(middle, () -> {});
-                    least = middle;
-                } catch (StackOverflowError _) {
-                    most = middle - 1;
-                }
-            }
-            return least;
-        }
-
-        private static void descend(int depth, Runnable action) {
-            if (depth > 0) {
-                descend(depth - 1, action);
-            } else {
-                action.run();
-            }
-        }
-
-        private static void expect(boolean condition, String otherwise) {
-            if (!condition) {
-                throw new AssertionError(otherwise);
-            }
-        }
     }
 
     @ParameterizedTest
@@ -204,7 +171,6 @@ class StackOverflowTest extends InDirectory {
         private static final int DEPTHS = 150;
         /// After a round without overflows, the compiler has changed the frames.
         private static final int ROUNDS = 20;
-        private static final long STACK_BYTE_SIZE = 400_000;
         private static final long BYTE_SIZE = 100;
 
         private final String what;
@@ -220,17 +186,14 @@ class StackOverflowTest extends InDirectory {
 
         public static void main(String[] arguments) throws InterruptedException {
             Path directory = Path.of(arguments[0]);
-            Thread small = new Thread(null, () -> run(directory, Integer.parseInt(arguments[1])), "small stack",
-                    STACK_BYTE_SIZE);
-            small.start();
-            small.join();
+            SmallStack.run(() -> run(directory, Integer.parseInt(arguments[1])));
         }
 
         private static void run(Path directory, int calls) {
             try {
                 // Compile `descend`, whose frames have another size then.
                 for (int i = 0; i < calls; i += 2000) {
-                    int _ = end();
+                    int _ = SmallStack.end();
                 }
                 new ArenaChild("plain", 1).allocate(InfiniteArena.builder(directory.resolve("plain")));
                 new ArenaChild("chunked", calls)
@@ -257,17 +220,19 @@ class StackOverflowTest extends InDirectory {
                 TreeMap<Long, Long> ends = new TreeMap<>();
                 for (MemorySegment memory : allocated) {
                     var before = ends.floorEntry(memory.address());
-                    expect(before == null || before.getValue() <= memory.address(), "memory was allocated twice");
+                    SmallStack.expect(before == null || before.getValue() <= memory.address(),
+                            "memory was allocated twice");
                     ends.put(memory.address(), memory.address() + BYTE_SIZE);
                     // The last step may have overflowed.
-                    expect(memory.get(JAVA_LONG, 0) == memory.address() || memory.get(JAVA_LONG, 0) == 0,
+                    SmallStack.expect(memory.get(JAVA_LONG, 0) == memory.address() || memory.get(JAVA_LONG, 0) == 0,
                             "other bytes");
                 }
                 try (ArenaImage image = ArenaImage.open(arena.base())) {
-                    expect(image.allocations().filter(it -> it.byteSize() == BYTE_SIZE).count() >= allocated.size(),
+                    SmallStack.expect(
+                            image.allocations().filter(it -> it.byteSize() == BYTE_SIZE).count() >= allocated.size(),
                             "allocations are not recorded");
                     image.problems()
-                            .forEach(it -> expect(
+                            .forEach(it -> SmallStack.expect(
                                     it.isNote() || it.description().startsWith("Data file is not recorded"),
                                     it.description()));
                 }
@@ -287,7 +252,8 @@ class StackOverflowTest extends InDirectory {
                     if (present == 0) {
                         model.remove(last);
                     } else {
-                        expect(Long.valueOf(present).equals(model.get(last)) || present == number[0], "another value");
+                        SmallStack.expect(Long.valueOf(present).equals(model.get(last)) || present == number[0],
+                                "another value");
                         model.put(last, present);
                     }
                     number[0]++;
@@ -299,14 +265,15 @@ class StackOverflowTest extends InDirectory {
                 });
                 long[] present = {0};
                 map.forEach((_, _) -> present[0]++);
-                expect(map.size() == present[0], "the map has another size before the next change");
+                SmallStack.expect(map.size() == present[0], "the map has another size before the next change");
                 long last = number[0] % 1_000;
                 map.put(last, -1);
                 model.put(last, -1L);
                 Map<Long, Long> contents = new HashMap<>();
-                map.forEach((key, value) -> expect(contents.put(key, value) == null, "a key is there twice"));
-                expect(contents.equals(model), "the map differs from its model");
-                expect(map.size() == model.size(), "the map has another size");
+                map.forEach(
+                        (key, value) -> SmallStack.expect(contents.put(key, value) == null, "a key is there twice"));
+                SmallStack.expect(contents.equals(model), "the map differs from its model");
+                SmallStack.expect(map.size() == model.size(), "the map has another size");
             }
             checkOverflows();
         }
@@ -338,7 +305,7 @@ class StackOverflowTest extends InDirectory {
                 for (int number = 1; number < increments.length; number++) {
                     ByteBuffer value = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
                     channel.read(value, 2 * window * number);
-                    expect(value.getLong(0) == increments[number], "a store has reached another window");
+                    SmallStack.expect(value.getLong(0) == increments[number], "a store has reached another window");
                 }
             }
             checkOverflows();
@@ -355,7 +322,7 @@ class StackOverflowTest extends InDirectory {
         }
 
         private void overflowAtAllDepths(Runnable action) {
-            int end = end();
+            int end = SmallStack.end();
             // The stack of the action, in frames of `descend`, which are small in compiled code.
             int frames = DEPTHS;
             while (frames < end && overflows(end - frames, action)) {
@@ -371,7 +338,7 @@ class StackOverflowTest extends InDirectory {
 
         private boolean overflows(int depth, Runnable action) {
             try {
-                descend(depth, action);
+                SmallStack.descend(depth, action);
                 successes++;
                 return false;
             } catch (StackOverflowError _) {
@@ -388,8 +355,26 @@ class StackOverflowTest extends InDirectory {
             }
         }
 
+        private void checkOverflows() {
+            SmallStack.expect(overflows > 0 && successes > 0,
+                    what + ": overflows=" + overflows + ", successes=" + successes);
+        }
+    }
+
+    /// Calls at depths near the end of a small stack.
+    private static final class SmallStack {
+        private static final long BYTE_SIZE = 400_000;
+
+        private SmallStack() {}
+
+        static void run(Runnable action) throws InterruptedException {
+            Thread small = new Thread(null, action, "small stack", BYTE_SIZE);
+            small.start();
+            small.join();
+        }
+
         /// The largest depth at which nothing overflows.
-        private static int end() {
+        static int end() {
             int least = 0;
             int most = 1 << 20;
             while (least < most) {
@@ -404,7 +389,7 @@ class StackOverflowTest extends InDirectory {
             return least;
         }
 
-        private static void descend(int depth, Runnable action) {
+        static void descend(int depth, Runnable action) {
             if (depth > 0) {
                 descend(depth - 1, action);
             } else {
@@ -412,14 +397,10 @@ class StackOverflowTest extends InDirectory {
             }
         }
 
-        private static void expect(boolean condition, String otherwise) {
+        static void expect(boolean condition, String otherwise) {
             if (!condition) {
                 throw new AssertionError(otherwise);
             }
-        }
-
-        private void checkOverflows() {
-            expect(overflows > 0 && successes > 0, what + ": overflows=" + overflows + ", successes=" + successes);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.arenakit.tool;
 
+import dev.arenakit.tool.console.Output;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -7,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class MainTest {
+class MainTest extends InSharedMemory {
     @Test
     void arena_help_namesTheCommandsAndExitCodes() {
         assertThat(ToolRun.of("--help").succeeds().out())
@@ -68,5 +69,14 @@ class MainTest {
         ToolRun run = (argument.isEmpty() ? ToolRun.of() : ToolRun.of(argument)).exits(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).hasLineCount(1).startsWith("arena: ").contains("see arena --help");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ls --json BASE", "verify --json BASE", "show BASE --json", "show BASE --limit=5",
+            "show BASE trades --where=id!=0", "find BASE trades --where=id!=0", "hexdump BASE-0"})
+    void arena_closedPipe_isSilent(String line) {
+        TestImage.closed(base);
+        Output closed = new Output(ToolRun.failingStream("Broken pipe"), true, () -> {});
+        ToolRun.withOutput(closed, line.replace("BASE", base.toString()).split(" ")).succeeds();
     }
 }
