@@ -9,8 +9,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,22 +29,22 @@ class FullGrowthTest extends InDirectory {
         super(TestFileSystem.BUILD);
     }
 
-    private static ProcessBuilder command(String scenario, Path disk) {
-        return ChildJvm.granted().command(Child.class, scenario, disk.toString());
+    private static ProcessBuilder command(Class<?> main, String scenario, Path disk) {
+        return ChildJvm.granted().command(main, scenario, disk.toString());
     }
 
     private void runOnTmpfs(String scenario) throws Exception {
-        runOnTmpfs("16m", scenario);
+        runOnTmpfs("16m", Child.class, scenario);
     }
 
-    private void runOnTmpfs(String byteSize, String scenario) throws Exception {
+    private void runOnTmpfs(String byteSize, Class<?> main, String scenario) throws Exception {
         Path disk = directory.resolve("disk");
-        assertThat(SmallDisk.run("size=" + byteSize, disk, command(scenario, disk))).containsExactly("done");
+        assertThat(SmallDisk.run("size=" + byteSize, disk, command(main, scenario, disk))).containsExactly("done");
     }
 
-    private void runOnExt4(String scenario, String... options) throws Exception {
+    private void runOnExt4(Class<?> main, String scenario, String... options) throws Exception {
         try (LoopDisk disk = LoopDisk.mount(directory, DISK_BYTE_SIZE, options)) {
-            assertThat(ChildJvm.run(command(scenario, disk.root()))).isEqualTo("done\n");
+            assertThat(ChildJvm.run(command(main, scenario, disk.root()))).isEqualTo("done\n");
             assertThat(disk.check()).isEmpty();
         }
     }
@@ -55,13 +56,13 @@ class FullGrowthTest extends InDirectory {
 
     @Test
     void grow_reservedUntilExt4IsFull_everyBlockCanBeStored() throws Exception {
-        runOnExt4("reserved", "-b", "1024");
+        runOnExt4(Child.class, "reserved", "-b", "1024");
     }
 
     @Test
     @Tag("full")
     void growStored_inASparseArenaUntilExt4IsFull_everyBlockCanBeStored() throws Exception {
-        runOnExt4("stored", "-b", "4096");
+        runOnExt4(Child.class, "stored", "-b", "4096");
     }
 
     @Test
@@ -73,20 +74,20 @@ class FullGrowthTest extends InDirectory {
     @Test
     @Tag("full")
     void append_toATableInASparseArenaUntilTmpfsIsFull_keepsEachRow() throws Exception {
-        runOnTmpfs("2m", "table");
+        runOnTmpfs("2m", Child.class, "table");
     }
 
     @Test
     @Tag("slow")
     void append_toATableInASparseArenaUntilExt4IsFull_keepsEachRow() throws Exception {
-        runOnExt4("table", "-b", "1024");
+        runOnExt4(Child.class, "table", "-b", "1024");
     }
 
     @Test
     @Tag("full")
     void growStored_refusedHalfway_givesTheBlocksBack() throws Exception {
         // With inodes for as many small files as there are blocks.
-        runOnExt4("fragmented", "-b", "1024", "-i", "1024");
+        runOnExt4(Child.class, "fragmented", "-b", "1024", "-i", "1024");
     }
 
     @Test
@@ -128,16 +129,9 @@ class FullGrowthTest extends InDirectory {
     /// @return the last size that was acknowledged
     private long writeUntilKilled(long outputByteSize) throws Exception {
         Path output = directory.resolve("output");
-        Process child = command("write", base).redirectOutput(output.toFile()).start();
-        try {
-            while (Files.size(output) < outputByteSize) {
-                assertThat(child.isAlive()).isTrue();
-                TimeUnit.MILLISECONDS.sleep(1);
-            }
-        } finally {
-            child.destroyForcibly().waitFor();
-        }
-        List<String> lines = Files.readAllLines(output);
+        List<String> lines = KilledWriter.kill(command(Child.class, "write", base), output, outputByteSize, 0)
+                .lines()
+                .toList();
         // The last line may be cut.
         return Long.parseLong(lines.get(lines.size() - 2));
     }
@@ -301,6 +295,87 @@ class FullGrowthTest extends InDirectory {
                 }
                 System.out.println(from + 40_000);
             }
+        }
+    }
+
+    @Test
+    void put_wheneverTheDiskIsFull_isRefusedWithoutAChange() throws Exception {
+        runOnTmpfs("16m", Filler.class, "sparse");
+    }
+
+    @Test
+    @Tag("full")
+    void put_inAReservedArenaWheneverTheDiskIsFull_isRefusedWithoutAChange() throws Exception {
+        runOnExt4(Filler.class, "reserved", "-b", "1024");
+    }
+
+    /// Puts pairs. The disk is full each time, until the map needs memory.
+    static final class Filler {
+        private static final int PAIRS = 20_000;
+
+        private final NumberedStructure map;
+        private final Map<Integer, Long> model = new HashMap<>();
+        private int next;
+
+        private Filler(NumberedStructure map) {
+            this.map = map;
+        }
+
+        public static void main(String[] arguments) throws IOException {
+            Path directory = Path.of(arguments[1]);
+            InfiniteArena.Builder builder = InfiniteArena.builder(directory.resolve("memory"));
+            int refused = 0;
+            try (InfiniteArena arena = (arguments[0].equals("reserved") ? builder.reserved() : builder).build()) {
+                Filler filler = new Filler(NumberedStructure.Kind.LONG_MAP.open(arena));
+                while (filler.model.size() < PAIRS) {
+                    Path full = FullDiskChild.fillRest(directory);
+                    filler.putUntilRefused();
+                    filler.useWithoutGrowth();
+                    Files.delete(full);
+                    // The first key gets the slot that was freed, and the second key makes the map grow.
+                    filler.put();
+                    filler.put();
+                    refused++;
+                }
+                filler.check();
+            }
+            FullDiskChild.expect(refused > 5, "refused=" + refused);
+            try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("memory")).reopen()) {
+                FullDiskChild.expect(NumberedStructure.Kind.LONG_MAP.open(arena).size() >= PAIRS, "size");
+            }
+            System.out.println("done");
+        }
+
+        private void putUntilRefused() {
+            try {
+                while (true) {
+                    put();
+                }
+            } catch (DiskFullException _) {
+                check();
+            }
+        }
+
+        /// A removed pair makes room for another key.
+        private void useWithoutGrowth() {
+            int removed = next - 1;
+            map.remove(removed);
+            model.remove(removed);
+            int replaced = next - 2;
+            map.put(replaced, -1);
+            model.put(replaced, -1L);
+            check();
+        }
+
+        private void put() {
+            map.put(next, next);
+            model.put(next, (long) next);
+            next++;
+        }
+
+        private void check() {
+            FullDiskChild.expect(map.size() == model.size(), "size " + map.size() + " instead of " + model.size());
+            FullDiskChild.expect(map.contents().equals(model), "contents");
         }
     }
 }
