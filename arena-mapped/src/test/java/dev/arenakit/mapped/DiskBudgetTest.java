@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,6 +87,7 @@ class DiskBudgetTest {
     }
 
     @Test
+    @Tag("full")
     void recording_hasTheImageAndItsReservation() {
         assertThat(ChildJvm.granted().run(Recorded.class, base().toString())).isEqualTo(new ChildJvm.Result(0,
                 "dev.arenakit.ImageOpened " + base() + " false\ndev.arenakit.DiskReserved " + base() + "-0 1048576\n"));

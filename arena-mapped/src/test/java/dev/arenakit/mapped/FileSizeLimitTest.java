@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -66,6 +67,7 @@ class FileSizeLimitTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void allocate_aboveTheFileSystemsLimitWithoutNativeAccess_namesTheFlagAndLeavesNoFile() throws Exception {
         String output = ChildJvm.run(
                 ChildJvm.onModulePath(ChildJvm.DENY, "-Xmx64m").command(ChildMain.class, "colossal", base.toString()));

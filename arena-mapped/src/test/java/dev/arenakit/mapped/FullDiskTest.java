@@ -92,6 +92,7 @@ class FullDiskTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void prefault_ofASparseAllocationThatDoesNotFit_isAnException() throws Exception {
         runOnTmpfs("prefault");
     }

@@ -55,6 +55,7 @@ class FullGrowthTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void grow_reservedUntilExt4IsFull_everyBlockCanBeStored() throws Exception {
         runOnExt4(Child.class, "reserved", "-b", "1024");
     }
@@ -299,6 +300,7 @@ class FullGrowthTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void put_wheneverTheDiskIsFull_isRefusedWithoutAChange() throws Exception {
         runOnTmpfs("16m", Filler.class, "sparse");
     }

@@ -449,6 +449,7 @@ class GrowableSegmentTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void kill_whileGrowing_leavesEachSizeThatWasReached() throws Exception {
         kill(1);
     }

@@ -54,6 +54,7 @@ class GrowableTableProcessTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void table_whileTheOwnerAppends_hasTheRowsOfNow() throws IOException {
         try (InfiniteArena owner = open(BOOT);
                 ArenaImage image = ArenaImage.open(base, BOOT);
@@ -299,6 +300,7 @@ class GrowableTableProcessTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void appendAll_killed_leavesEachRowThatHadReturnedAndTheFirstOfTheOthers() throws Exception {
         kill("appendAll", 0, 100);
     }
@@ -354,6 +356,7 @@ class GrowableTableProcessTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void read_besideAWriterInAnotherProcess_getsEachRowWhole() throws Exception {
         read(100_000);
     }

@@ -139,6 +139,7 @@ class ImageBuildTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void kill_whileBuilding_leavesNothingThatCannotBeBuiltOver() throws Exception {
         // Most kills leave an image that was being built, but not each of them.
         assertThat(killWhileBuilding(2)).isNotNegative();
@@ -205,6 +206,7 @@ class ImageBuildTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void allocate_diskFull_saysSoAndContinuesWhenThereIsSpace() throws Exception {
         Path disk = directory.resolve("disk");
 

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -292,6 +293,7 @@ class ImageFileDamageTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void allocate_diskFullWhenTheCatalogGrows_failsUntilThereIsSpace() throws Exception {
         Path disk = base("disk");
 

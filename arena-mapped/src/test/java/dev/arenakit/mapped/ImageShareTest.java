@@ -54,6 +54,7 @@ class ImageShareTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void attach_ownerDeletesItsFiles_leavesTheMemory() throws IOException {
         try (Arena confined = Arena.ofConfined()) {
             MemorySegment shared;
@@ -88,6 +89,7 @@ class ImageShareTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void copyTo_ofASparseImage_isAsSparse() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             MemorySegment large = arena.allocate("large", JAVA_LONG, 1L << 30);

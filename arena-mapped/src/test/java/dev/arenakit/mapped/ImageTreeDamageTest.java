@@ -164,6 +164,7 @@ class ImageTreeDamageTest extends InDirectory {
 
     /// A page of the forced tree that was written again afterwards, and not its parent.
     @Test
+    @Tag("full")
     void reopen_afterAFailureWithANewerPage_isRefused() throws IOException {
         fill(1);
         Path before = directory.resolve("before");
@@ -191,6 +192,7 @@ class ImageTreeDamageTest extends InDirectory {
 
     /// A page of the forced tree was written again, and the header with the larger generation is on the device, too.
     @Test
+    @Tag("full")
     void reopen_afterAFailureWithANewerPageAndHeader_isRefused() throws IOException {
         fill(1);
         try (DamagedImage image = new DamagedImage(base)) {

@@ -53,6 +53,7 @@ class InfiniteArenaProcessTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void allocate_firstInTwoThreadsAtOnce_makesOneChunk() throws Exception {
         for (int round = 0; round < 25; round++) {
             try (InfiniteArena arena = InfiniteArena.builder(base).chunked().deleteOnClose().build()) {

@@ -11,6 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Opens the page in a browser, which takes about a second per test.
+@Tag("full")
 class PageTest {
     private static final Pattern CHART = Pattern.compile(
             "<div class=\"chart\" id=\"chart-([^\"]+)\"[^>]*data-marks=\"(\\d+)\"[^>]*>(.*?)</svg>", Pattern.DOTALL);

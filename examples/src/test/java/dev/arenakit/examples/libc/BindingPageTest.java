@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /// Compares the blocks of `docs/bindings.md` with the example, and runs it.
 class BindingPageTest {
     private static final Path EXAMPLE = Path.of("src/main/java/dev/arenakit/examples/libc/BindingExample.java");
-    private static final Path GENERATED = Path.of("src/jextract/java/dev/arenakit/examples/libc/GeneratedLibc.java");
+    private static final Path GENERATED = Path.of("src/it/jextract/src/main/java/com/example/app/Main.java");
 
     private final Page page = Page.read(Path.of("..", "docs", "bindings.md"));
 
