@@ -249,9 +249,10 @@ class ColossalAllocationTest extends InDirectory {
 
     @Test
     void free_afterReopen_ofMemoryThatHasGrown_freesIt() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
-            arena.growable("values", NamedAllocations.structOf(JAVA_BYTE), 1L << 40).grow(2 * MIB).fill((byte) 7);
-        }
+        using(InfiniteArena.builder(base).build(),
+                arena -> arena.growable("values", NamedAllocations.structOf(JAVA_BYTE), 1L << 40)
+                        .grow(2 * MIB)
+                        .fill((byte) 7));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             MemorySegment values = arena.get("values");
             arena.free(values);

@@ -56,9 +56,7 @@ class DescriptorsTest extends InDirectory {
         InfiniteArena.Builder builder = InfiniteArena.builder(base)
                 .deleteOnClose()
                 .catalog(image ? CatalogLevel.FULL : CatalogLevel.OFF);
-        try (InfiniteArena confined = builder.confined().build()) {
-            confined.allocate(8, 8).set(JAVA_LONG, 0, 1);
-        }
+        using(builder.confined().build(), confined -> confined.allocate(8, 8).set(JAVA_LONG, 0, 1));
     }
 
     @Test

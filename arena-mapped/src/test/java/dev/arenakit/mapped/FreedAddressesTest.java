@@ -99,9 +99,7 @@ class FreedAddressesTest extends InDirectory {
     @ParameterizedTest
     @EnumSource
     void free_ofMemoryOfAPreviousOwner_givesBackItsFile(Kind kind) throws IOException {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            kind.use(arena, 1);
-        }
+        using(InfiniteArena.ofShared(base), arena -> kind.use(arena, 1));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             arena.free("x");
             kind.use(arena, 2);

@@ -342,9 +342,8 @@ class FullGrowthTest extends InDirectory {
                 filler.check();
             }
             FullDiskChild.expect(refused > 5, "refused=" + refused);
-            try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("memory")).reopen()) {
-                FullDiskChild.expect(NumberedStructure.Kind.LONG_MAP.open(arena).size() >= PAIRS, "size");
-            }
+            using(InfiniteArena.builder(directory.resolve("memory")).reopen(),
+                    arena -> FullDiskChild.expect(NumberedStructure.Kind.LONG_MAP.open(arena).size() >= PAIRS, "size"));
             System.out.println("done");
         }
 

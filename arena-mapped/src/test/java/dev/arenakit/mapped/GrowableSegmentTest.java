@@ -387,9 +387,8 @@ class GrowableSegmentTest extends InDirectory {
             assertThat(arena.get("values").byteSize()).isEqualTo(4 * 2_801);
             assertThat(arena.allocate(100, 1).toArray(JAVA_BYTE)).containsOnly(0);
         }
-        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("copy")).reopen()) {
-            assertThat(arena.resize("values", 5_000).getAtIndex(JAVA_INT, 2_800)).isEqualTo(2_801);
-        }
+        using(InfiniteArena.builder(directory.resolve("copy")).reopen(),
+                arena -> assertThat(arena.resize("values", 5_000).getAtIndex(JAVA_INT, 2_800)).isEqualTo(2_801));
     }
 
     @Test

@@ -78,9 +78,7 @@ class GrowableTableProcessTest extends InDirectory {
 
     @Test
     void table_openedForReading_changesNothing() throws IOException {
-        try (InfiniteArena owner = open(BOOT)) {
-            append(owner.table("rows", TableRow.class), 100);
-        }
+        using(open(BOOT), owner -> append(owner.table("rows", TableRow.class), 100));
         List<ByteBuffer> before = contents();
         try (ArenaImage image = ArenaImage.open(base, BOOT); Arena arena = Arena.ofShared()) {
             GrowableTable<TableRow> reader = image.table("rows", ROWS, arena);
@@ -128,9 +126,7 @@ class GrowableTableProcessTest extends InDirectory {
             append(table, 10);
             Arena arena = Arena.ofConfined();
             GrowableTable<TableRow> reader;
-            try (ArenaImage image = ArenaImage.open(base, BOOT)) {
-                reader = image.table("rows", TableRow.class, arena);
-            }
+            reader = read(ArenaImage.open(base, BOOT), image -> image.table("rows", TableRow.class, arena));
             assertThat(reader.get(9)).isEqualTo(TableRow.of(9));
             assertThatThrownBy(reader::size).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("name=rows");
@@ -163,9 +159,7 @@ class GrowableTableProcessTest extends InDirectory {
             assertThat(table.append(TableRow.of(5))).isEqualTo(5);
             check(table, 6);
         }
-        try (InfiniteArena owner = open(LATER_BOOT)) {
-            check(owner.table("rows", TableRow.class), 6);
-        }
+        using(open(LATER_BOOT), owner -> check(owner.table("rows", TableRow.class), 6));
     }
 
     /// The catalog may reach the device before the size of the file.
@@ -279,9 +273,8 @@ class GrowableTableProcessTest extends InDirectory {
     }
 
     private long position(int field) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.find("rows").orElseThrow().number() * CatalogFormat.SLOT - CatalogFormat.LINE + field;
-        }
+        return read(ArenaImage.open(base),
+                image -> image.find("rows").orElseThrow().number() * CatalogFormat.SLOT - CatalogFormat.LINE + field);
     }
 
     private void store(int field, long value) throws IOException {
@@ -339,9 +332,8 @@ class GrowableTableProcessTest extends InDirectory {
             assertThat(image.problems().filter(problem -> !problem.isNote())).isEmpty();
             check(image.table("rows", TableRow.class, arena), acknowledged, more);
         }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            check(arena.table("rows", TableRow.class), acknowledged, more);
-        }
+        using(InfiniteArena.builder(base).reopen(),
+                arena -> check(arena.table("rows", TableRow.class), acknowledged, more));
     }
 
     /// The last call of the writer may have appended its rows, or some of them, without printing their number; so may

@@ -292,10 +292,10 @@ class GrowableTableTest extends InDirectory {
             assertThatThrownBy(() -> arena.table("#1", TableRow.class)).isInstanceOf(IllegalArgumentException.class);
             assertThat(arena.find("empty")).isEmpty();
         }
-        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("off")).catalog(CatalogLevel.OFF).build()) {
-            assertThatThrownBy(() -> arena.table("rows", TableRow.class)).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("no catalog");
-        }
+        using(InfiniteArena.builder(directory.resolve("off")).catalog(CatalogLevel.OFF).build(),
+                arena -> assertThatThrownBy(() -> arena.table("rows", TableRow.class))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("no catalog"));
     }
 
     /// The memory of the other owner is not changed.

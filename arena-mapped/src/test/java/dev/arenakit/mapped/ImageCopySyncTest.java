@@ -26,9 +26,8 @@ class ImageCopySyncTest extends InDirectory {
 
     @Test
     void copyToAndRepair_whenTheyReturn_haveSyncedDataThenEntriesThenHeaderThenDirectory() throws Exception {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("a", JAVA_INT, 1 << 20).setAtIndex(JAVA_INT, 1, 42);
-        }
+        using(InfiniteArena.ofShared(base),
+                arena -> arena.allocate("a", JAVA_INT, 1 << 20).setAtIndex(JAVA_INT, 1, 42));
         List<String> calls = trace(directory.resolve("calls"));
         for (String copy : List.of("copy", "mended")) {
             assertThat(calls).containsSubsequence("write " + copy + ".catalog", "write " + copy + "-0",
@@ -96,9 +95,7 @@ class ImageCopySyncTest extends InDirectory {
 
         public static void main(String[] arguments) throws IOException {
             Path base = Path.of(arguments[0]);
-            try (ArenaImage image = ArenaImage.open(base)) {
-                image.copyTo(base.resolveSibling("copy"));
-            }
+            using(ArenaImage.open(base), image -> image.copyTo(base.resolveSibling("copy")));
             ArenaImage.repair(base, base.resolveSibling("mended"), _ -> {
                 // Nobody watches the progress.
             });

@@ -55,18 +55,14 @@ class ImageFileDamageTest extends InDirectory {
     }
 
     private static List<String> problems(Path base) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.problems()
-                    .map(problem -> problem.allocation().map(Allocation::label).orElse("-") + " "
-                            + problem.description())
-                    .toList();
-        }
+        return read(ArenaImage.open(base), image -> image.problems()
+                .map(problem -> problem.allocation().map(Allocation::label).orElse("-") + " "
+                        + problem.description())
+                .toList());
     }
 
     private static void truncate(Path file, long byteSize) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.truncate(byteSize);
-        }
+        TestFileSystem.truncate(file, byteSize);
     }
 
     @Test

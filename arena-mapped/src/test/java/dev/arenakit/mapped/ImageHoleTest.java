@@ -64,9 +64,7 @@ class ImageHoleTest extends InDirectory {
     }
 
     private List<String> problems(Path of) throws IOException {
-        try (ArenaImage image = ArenaImage.open(of)) {
-            return image.problems().map(ImageProblem::description).toList();
-        }
+        return read(ArenaImage.open(of), image -> image.problems().map(ImageProblem::description).toList());
     }
 
     @Test
@@ -93,9 +91,7 @@ class ImageHoleTest extends InDirectory {
         Path to = directory.resolve("repaired");
         assertThat(ArenaImage.repair(base, to)).singleElement().asString().contains("in a hole of the catalog");
         assertThat(names(to)).containsExactly("first", "last");
-        try (ArenaImage image = ArenaImage.open(base)) {
-            image.copyTo(directory.resolve("copy"));
-        }
+        using(ArenaImage.open(base), image -> image.copyTo(directory.resolve("copy")));
         assertThat(names(directory.resolve("copy"))).containsExactly("first", "last");
         ArenaImage.delete(base);
         assertThat(catalog).doesNotExist();
@@ -117,9 +113,7 @@ class ImageHoleTest extends InDirectory {
             channel.write(record.asByteBuffer(), far);
         }
 
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.dataFiles()).contains(directory.resolve("memory-7"));
-        }
+        using(ArenaImage.open(base), image -> assertThat(image.dataFiles()).contains(directory.resolve("memory-7")));
     }
 
     @Test

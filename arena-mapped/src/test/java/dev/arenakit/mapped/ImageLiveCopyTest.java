@@ -105,10 +105,9 @@ class ImageLiveCopyTest extends InDirectory {
                     tree.put(199_999, 1);
                 }
             });
-            try (ArenaImage copied = ArenaImage.open(copy)) {
-                assertThat(copied.entries(copied.find("tree").orElseThrow()).orElseThrow().state())
-                        .isEqualTo(StructureState.FORCED);
-            }
+            using(ArenaImage.open(copy),
+                    copied -> assertThat(copied.entries(copied.find("tree").orElseThrow()).orElseThrow().state())
+                            .isEqualTo(StructureState.FORCED));
         }
     }
 
@@ -151,9 +150,7 @@ class ImageLiveCopyTest extends InDirectory {
                 assertThat(owner.isAlive()).isTrue();
                 Path each = process.resolve("copy" + i);
                 ImageProgress.Known before = progress.known(0);
-                try (ArenaImage live = ArenaImage.open(image)) {
-                    live.copyTo(each);
-                }
+                using(ArenaImage.open(image), live -> live.copyTo(each));
                 String where = (isPlain ? "plain" : "chunked") + " copy " + i + ": ";
                 check(each, before, where);
                 reopen(each, where);

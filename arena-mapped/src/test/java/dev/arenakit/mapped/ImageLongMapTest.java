@@ -107,25 +107,19 @@ class ImageLongMapTest extends InDirectory {
             arena.longMap("map").put(1, 2);
             copy(base, copy);
         }
-        try (InfiniteArena arena = InfiniteArena.builder(copy).reopen()) {
-            assertThat(arena.longMap("map").get(1, 0)).isEqualTo(2);
-        }
+        using(InfiniteArena.builder(copy).reopen(), arena -> assertThat(arena.longMap("map").get(1, 0)).isEqualTo(2));
     }
 
     @Test
     void copy_ofAMapThatNobodyHasChangedSinceItWasClosed_isComplete() {
         Path base = directory.resolve("image");
         Path copy = directory.resolve("copy");
-        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
-            arena.longMap("map").put(1, 2);
-        }
+        using(InfiniteArena.builder(base).build(), arena -> arena.longMap("map").put(1, 2));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             assertThat(arena.longMap("map").get(1, 0)).isEqualTo(2);
             copy(base, copy);
         }
-        try (InfiniteArena arena = InfiniteArena.builder(copy).reopen()) {
-            assertThat(arena.longMap("map").get(1, 0)).isEqualTo(2);
-        }
+        using(InfiniteArena.builder(copy).reopen(), arena -> assertThat(arena.longMap("map").get(1, 0)).isEqualTo(2));
     }
 
     private static void copy(Path base, Path to) {
@@ -192,9 +186,7 @@ class ImageLongMapTest extends InDirectory {
 
     private void damage(int times) throws IOException {
         // The second image was killed: its pairs are counted again when it is opened.
-        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            change(arena.longMap("map"), 2 * KEYS, KEYS, 0);
-        }
+        using(InfiniteArena.ofConfined(base), arena -> change(arena.longMap("map"), 2 * KEYS, KEYS, 0));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             arena.longMap("map").put(1, 2);
             copyImage(copy);
@@ -239,9 +231,7 @@ class ImageLongMapTest extends InDirectory {
     }
 
     private void copyImage(Path to) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            image.copyTo(to);
-        }
+        using(ArenaImage.open(base), image -> image.copyTo(to));
     }
 
     @Test

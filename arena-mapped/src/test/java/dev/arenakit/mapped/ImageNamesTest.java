@@ -128,9 +128,7 @@ class ImageNamesTest extends InDirectory {
             arena.free("name-1500");
             arena.allocate("name-1500", POINT, 1);
         }
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
-        }
+        using(ArenaImage.open(base), image -> assertThat(image.problems()).isEmpty());
         reviveFreed();
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.problems()).singleElement().satisfies(problem -> {

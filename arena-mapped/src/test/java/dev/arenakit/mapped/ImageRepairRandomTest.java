@@ -18,9 +18,7 @@ class ImageRepairRandomTest extends InDirectory {
     private final Path to = directory.resolve("copy");
 
     private static List<Allocation> allocations(Path base) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.allocations().toList();
-        }
+        return read(ArenaImage.open(base), image -> image.allocations().toList());
     }
 
     @Test

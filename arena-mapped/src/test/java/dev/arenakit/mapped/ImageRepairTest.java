@@ -74,9 +74,7 @@ class ImageRepairTest extends InDirectory {
     }
 
     private static List<Allocation> allocations(Path base) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.allocations().toList();
-        }
+        return read(ArenaImage.open(base), image -> image.allocations().toList());
     }
 
     /// Repairs the image, and checks the copy.
@@ -152,9 +150,7 @@ class ImageRepairTest extends InDirectory {
         overwrite(firstLine(CatalogFormat.KIND_OWNER) + 30, 0x77);
         overwrite(20, 0x77);
         overwrite(CatalogFormat.MARK_AT, 0x80, 1, 0, 0, 0, 0);
-        try (FileChannel file = FileChannel.open(ImageFiles.data(base, 2), StandardOpenOption.WRITE)) {
-            file.truncate(4096);
-        }
+        TestFileSystem.truncate(ImageFiles.data(base, 2), 4096);
         Files.delete(ImageFiles.data(base, 1));
 
         List<ImageRepair> repairs = repair();
@@ -193,9 +189,7 @@ class ImageRepairTest extends InDirectory {
             arena.allocate("name-3", JAVA_BYTE, 33).fill((byte) 33);
             arena.allocate(20, 8).fill((byte) 20);
         }
-        try (ArenaImage image = ArenaImage.open(to)) {
-            assertThat(image.problems()).isEmpty();
-        }
+        using(ArenaImage.open(to), image -> assertThat(image.problems()).isEmpty());
     }
 
     @Test

@@ -58,15 +58,11 @@ class ImageSealTest extends InDirectory {
     }
 
     private static List<DamagedRange> damage(Path base, String name) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.damage(image.find(name).orElseThrow());
-        }
+        return read(ArenaImage.open(base), image -> image.damage(image.find(name).orElseThrow()));
     }
 
     private static Optional<Seal> sealOf(Path base, String name) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.seal(image.find(name).orElseThrow());
-        }
+        return read(ArenaImage.open(base), image -> image.seal(image.find(name).orElseThrow()));
     }
 
     private static void store(Path file, long position, byte... bytes) throws IOException {
@@ -179,10 +175,8 @@ class ImageSealTest extends InDirectory {
         store(ImageFiles.catalog(base), part + 100, (byte) ~catalog[part + 100]);
         assertThat(sealOf(base, "data")).isEmpty();
         assertThat(damage(base, "data")).isEmpty();
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).singleElement()
-                    .satisfies(problem -> assertThat(problem.description()).startsWith("Records are damaged"));
-        }
+        using(ArenaImage.open(base), image -> assertThat(image.problems()).singleElement()
+                .satisfies(problem -> assertThat(problem.description()).startsWith("Records are damaged")));
     }
 
     /// Adds a text with a valid checksum to the catalog of an image that has no owner.
@@ -214,9 +208,7 @@ class ImageSealTest extends InDirectory {
             arena.allocate("data", JAVA_BYTE, 5 * MIB).fill((byte) 1);
             arena.seal("data");
         }
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.find("data").orElseThrow().number();
-        }
+        return read(ArenaImage.open(base), image -> image.find("data").orElseThrow().number());
     }
 
     @ParameterizedTest
@@ -344,9 +336,7 @@ class ImageSealTest extends InDirectory {
         Seal seal = sealOf(base, "data").orElseThrow();
         Path copy = directory.resolve("copy");
         Path repaired = directory.resolve("repaired");
-        try (ArenaImage image = ArenaImage.open(base)) {
-            image.copyTo(copy);
-        }
+        using(ArenaImage.open(base), image -> image.copyTo(copy));
         assertThat(ArenaImage.repair(base, repaired)).isEmpty();
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             arena.allocate("more", JAVA_LONG, 5);
@@ -357,9 +347,7 @@ class ImageSealTest extends InDirectory {
             assertThat(sealOf(each, "empty")).isPresent();
             assertThat(damage(each, "data")).hasSize(each.equals(base) ? 1 : 0);
         }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            arena.seal("data");
-        }
+        using(InfiniteArena.builder(base).reopen(), arena -> arena.seal("data"));
         assertThat(damage(base, "data")).isEmpty();
     }
 
@@ -418,18 +406,15 @@ class ImageSealTest extends InDirectory {
         closed.close();
         assertThatThrownBy(() -> closed.seal("data")).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
-        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("off")).catalog(CatalogLevel.OFF).build()) {
-            assertThatThrownBy(() -> arena.seal("data")).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("no catalog");
-        }
+        using(InfiniteArena.builder(directory.resolve("off")).catalog(CatalogLevel.OFF).build(),
+                arena -> assertThatThrownBy(() -> arena.seal("data")).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("no catalog"));
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.allocate("data", JAVA_LONG, 1 << 20);
             assertThatThrownBy(() -> arena.seal("dat")).isInstanceOf(NoSuchElementException.class)
                     .hasMessageContaining("names=[data]");
             arena.seal("data");
-            try (FileChannel file = FileChannel.open(ImageFiles.data(base, 0), StandardOpenOption.WRITE)) {
-                file.truncate(7);
-            }
+            TestFileSystem.truncate(ImageFiles.data(base, 0), 7);
             assertThatThrownBy(() -> arena.seal("data")).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("truncated: allocation=data");
             assertThat(damage(base, "data")).as("what is lost was zero").isEmpty();

@@ -5,10 +5,8 @@ import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
@@ -190,25 +188,20 @@ class ImageTreeCrashTest extends InDirectory {
     /// The machine failed before the tree had an entry.
     @Test
     void reopen_theFileIsEmptyAndTheTreeHadNoPage_isEmpty() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
-            arena.longTree(TestTree.NAME);
-        }
+        using(InfiniteArena.builder(base).boot(1).build(), arena -> arena.longTree(TestTree.NAME));
         truncate(base, 0);
-        try (InfiniteArena arena = InfiniteArena.builder(base).boot(2).reopen()) {
-            assertThat(arena.longTree(TestTree.NAME).size()).isZero();
-        }
+        using(InfiniteArena.builder(base).boot(2).reopen(),
+                arena -> assertThat(arena.longTree(TestTree.NAME).size()).isZero());
     }
 
     @Test
     void reopen_theFileOfAClosedTreeIsTruncated_isRefused() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
-            arena.longTree(TestTree.NAME).put(1, 1);
-        }
+        using(InfiniteArena.builder(base).boot(1).build(), arena -> arena.longTree(TestTree.NAME).put(1, 1));
         truncate(base, Files.size(ImageFiles.data(base, 0)) - PAGE);
-        try (InfiniteArena arena = InfiniteArena.builder(base).boot(2).reopen()) {
-            assertThatThrownBy(() -> arena.longTree(TestTree.NAME)).isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("truncated");
-        }
+        using(InfiniteArena.builder(base).boot(2).reopen(),
+                arena -> assertThatThrownBy(() -> arena.longTree(TestTree.NAME))
+                        .isInstanceOf(UncheckedIOException.class)
+                        .hasMessageContaining("truncated"));
     }
 
     private static void change(TestTree tree, NavigableMap<Integer, Long> model, int from, int to) {
@@ -219,9 +212,7 @@ class ImageTreeCrashTest extends InDirectory {
     }
 
     private static void truncate(Path base, long byteSize) throws IOException {
-        try (FileChannel file = FileChannel.open(ImageFiles.data(base, 0), StandardOpenOption.WRITE)) {
-            file.truncate(byteSize);
-        }
+        TestFileSystem.truncate(ImageFiles.data(base, 0), byteSize);
     }
 
     private static void copy(Path base, Path to) {

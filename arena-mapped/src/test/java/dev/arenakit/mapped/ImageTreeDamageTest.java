@@ -184,10 +184,9 @@ class ImageTreeDamageTest extends InDirectory {
         System.arraycopy(header, 0, bytes, 0, 4096);
         Files.write(ImageFiles.data(base, 0), bytes);
         lose();
-        try (InfiniteArena arena = InfiniteArena.builder(base).boot(2).reopen()) {
-            assertThatIllegalStateException().isThrownBy(() -> arena.longTree(TestTree.NAME))
-                    .withMessageContaining("lostKeys=");
-        }
+        using(InfiniteArena.builder(base).boot(2).reopen(),
+                arena -> assertThatIllegalStateException().isThrownBy(() -> arena.longTree(TestTree.NAME))
+                        .withMessageContaining("lostKeys="));
     }
 
     /// A page of the forced tree was written again, and the header with the larger generation is on the device, too.
@@ -257,9 +256,7 @@ class ImageTreeDamageTest extends InDirectory {
     /// Any bit of a page, except for bits of its padding at the end, is noticed.
     @Test
     void check_anyBitOfAPage_isNoticed() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
-            arena.longTree(TestTree.NAME).put(7, 8);
-        }
+        using(InfiniteArena.builder(base).boot(1).build(), arena -> arena.longTree(TestTree.NAME).put(7, 8));
         for (int bit = 0; bit < 4096 * 8; bit += 37) {
             try (DamagedImage image = new DamagedImage(base)) {
                 long at = 4096 + (bit / 64) * 8L;

@@ -38,9 +38,7 @@ class ImageTrustTest extends InDirectory {
     }
 
     private void makeImage() {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("a", JAVA_INT, 1).set(JAVA_INT, 0, 42);
-        }
+        using(InfiniteArena.ofShared(base), arena -> arena.allocate("a", JAVA_INT, 1).set(JAVA_INT, 0, 42));
     }
 
     static void giveAway(Path file) {
@@ -56,9 +54,7 @@ class ImageTrustTest extends InDirectory {
     }
 
     private void useWhenReopened() {
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            arena.find("a").orElseThrow().set(JAVA_INT, 0, 7);
-        }
+        using(InfiniteArena.builder(base).reopen(), arena -> arena.find("a").orElseThrow().set(JAVA_INT, 0, 7));
     }
 
     @Test
@@ -259,9 +255,7 @@ class ImageTrustTest extends InDirectory {
 
     @Test
     void files_ofAnImage_areAccessibleByTheirOwnerOnly() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("a", JAVA_INT, 1);
-        }
+        using(InfiniteArena.ofShared(base), arena -> arena.allocate("a", JAVA_INT, 1));
         InfiniteArena.builder(base).reopen().close();
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
         for (Path file : TestFileSystem.list(directory)) {
@@ -279,9 +273,7 @@ class ImageTrustTest extends InDirectory {
                 }
                 Path link = Files.createSymbolicLink(directory.resolve("memory" + suffix), target);
                 ThrowingCallable use = () -> {
-                    try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-                        arena.allocate("a", JAVA_INT, 1).fill((byte) 1);
-                    }
+                    using(InfiniteArena.ofShared(base), arena -> arena.allocate("a", JAVA_INT, 1).fill((byte) 1));
                 };
                 if (suffix.equals("-0") && !dangling) {
                     assertThatCode(use).as("the next number").doesNotThrowAnyException();
@@ -306,17 +298,13 @@ class ImageTrustTest extends InDirectory {
     @Test
     void reopen_linkPlanted_isNotFollowed() throws IOException {
         for (String suffix : List.of(".catalog", ".lock", "-0")) {
-            try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-                arena.allocate("a", JAVA_INT, 1);
-            }
+            using(InfiniteArena.ofShared(base), arena -> arena.allocate("a", JAVA_INT, 1));
             Path file = directory.resolve("memory" + suffix);
             Path moved = Files.move(file, directory.resolve("moved"));
             byte[] before = Files.readAllBytes(moved);
             Files.createSymbolicLink(file, moved);
             assertThatThrownBy(() -> {
-                try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-                    arena.find("a");
-                }
+                using(InfiniteArena.builder(base).reopen(), arena -> arena.find("a"));
             }).as(suffix).isInstanceOf(UncheckedIOException.class);
             assertThat(Files.readAllBytes(moved)).as(suffix).isEqualTo(before);
             TestFileSystem.remove(directory);
@@ -327,9 +315,7 @@ class ImageTrustTest extends InDirectory {
     @Test
     void delete_linkPlanted_isRefusedWithAnExceptionThatCallersKnow() throws IOException {
         for (String suffix : List.of(".catalog", ".lock", "-0")) {
-            try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-                arena.allocate("a", JAVA_INT, 1);
-            }
+            using(InfiniteArena.ofShared(base), arena -> arena.allocate("a", JAVA_INT, 1));
             Path file = directory.resolve("memory" + suffix);
             Path moved = Files.move(file, directory.resolve("moved"));
             Files.createSymbolicLink(file, moved);

@@ -3,6 +3,7 @@ package dev.arenakit.mapped;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.AfterEach;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,5 +32,31 @@ public abstract class InDirectory {
     void removeDirectory() throws IOException {
         TestFileSystem.remove(directory);
         assertThat(MappingLimit.used()).isEqualTo(mappingsBefore);
+    }
+
+    /// Uses an arena, and closes it.
+    public static void using(InfiniteArena arena, ThrowingConsumer<InfiniteArena> use) {
+        try (arena) {
+            use.accept(arena);
+        }
+    }
+
+    /// Uses an image, and closes it.
+    public static void using(ArenaImage image, ThrowingConsumer<ArenaImage> use) throws IOException {
+        try (image) {
+            use.accept(image);
+        }
+    }
+
+    /// Reads a value of an image.
+    public static <T> T read(ArenaImage image, ImageValue<T> value) throws IOException {
+        try (image) {
+            return value.of(image);
+        }
+    }
+
+    /// A value of an image.
+    public interface ImageValue<T> {
+        T of(ArenaImage image) throws IOException;
     }
 }

@@ -68,13 +68,12 @@ class InfiniteArenaErrorTest extends InDirectory {
                 .hasMessageContaining("No permission")
                 .hasMessageContaining("path=" + closed.resolve("arenakit-test.lock"))
                 .hasMessageContaining("directory=" + closed);
-        try (InfiniteArena arena = builder.catalog(CatalogLevel.OFF).build()) {
-            assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("No permission")
-                    .hasMessageContaining("path=" + closed.resolve("arenakit-test-0"))
-                    .hasMessageContaining("byteSize=100")
-                    .hasMessageContaining("directory=" + closed);
-        }
+        using(builder.catalog(CatalogLevel.OFF).build(),
+                arena -> assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
+                        .hasMessageContaining("No permission")
+                        .hasMessageContaining("path=" + closed.resolve("arenakit-test-0"))
+                        .hasMessageContaining("byteSize=100")
+                        .hasMessageContaining("directory=" + closed));
     }
 
     /// A directory that refuses new files even to root, if there is such a directory.
@@ -100,11 +99,10 @@ class InfiniteArenaErrorTest extends InDirectory {
         InfiniteArena.Builder builder = InfiniteArena.builder(file.resolve("memory"));
         assertThatThrownBy(builder::build).isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("path=" + file.resolve("memory.lock"));
-        try (InfiniteArena arena = builder.catalog(CatalogLevel.OFF).build()) {
-            assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("path=" + file.resolve("memory-0"))
-                    .hasMessageContaining("byteSize=100");
-        }
+        using(builder.catalog(CatalogLevel.OFF).build(),
+                arena -> assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
+                        .hasMessageContaining("path=" + file.resolve("memory-0"))
+                        .hasMessageContaining("byteSize=100"));
     }
 
     @Test
@@ -138,9 +136,7 @@ class InfiniteArenaErrorTest extends InDirectory {
             arena.allocate(100, 1);
             arena.allocate(200, 1);
             assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0", "memory-1", "memory-2");
-            try (ArenaImage image = ArenaImage.open(base)) {
-                assertThat(image.dataFiles()).hasSize(2);
-            }
+            using(ArenaImage.open(base), image -> assertThat(image.dataFiles()).hasSize(2));
         }
         if (isReopened) {
             InfiniteArena.ofShared(base).close();
@@ -408,9 +404,8 @@ class InfiniteArenaErrorTest extends InDirectory {
             assertThat(zero).isEqualTo(succeeded.get()).isPositive();
             assertThat(full).isEqualTo(shared.size() - zero);
             assertThat(shared).hasSize(450);
-            try (ArenaImage image = ArenaImage.open(base)) {
-                assertThat(image.allocations().filter(Allocation::isLive).count()).isEqualTo(full);
-            }
+            using(ArenaImage.open(base),
+                    image -> assertThat(image.allocations().filter(Allocation::isLive).count()).isEqualTo(full));
         }
     }
 }

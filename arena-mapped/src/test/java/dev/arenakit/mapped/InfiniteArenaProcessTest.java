@@ -225,9 +225,8 @@ class InfiniteArenaProcessTest extends InDirectory {
 
         assertThat(TestFileSystem.dataFiles(directory)).containsExactly("chunked-0", "plain-0", "plain-1");
         long log;
-        try (ArenaImage image = ArenaImage.open(base.resolveSibling("chunked"))) {
-            log = image.allocations().toList().getLast().byteOffset();
-        }
+        log = read(ArenaImage.open(base.resolveSibling("chunked")),
+                image -> image.allocations().toList().getLast().byteOffset());
         try (FileChannel pattern = FileChannel.open(directory.resolve("plain-0"));
                 FileChannel chunk = FileChannel.open(directory.resolve("chunked-0"));
                 FileChannel counter = FileChannel.open(directory.resolve("plain-1"))) {

@@ -238,9 +238,7 @@ class InfiniteArenaTest extends InDirectory {
 
     @Test
     void build_onSecondRunWithTheSameBase_refusesTheCatalogThatExists() throws IOException {
-        try (InfiniteArena first = InfiniteArena.ofConfined(base)) {
-            first.allocateFrom("first");
-        }
+        using(InfiniteArena.ofConfined(base), first -> first.allocateFrom("first"));
         assertThatThrownBy(() -> InfiniteArena.ofConfined(base)).isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("File already exists: path=" + base + ".catalog")
                 .hasMessageContaining("uniqueBase()")
@@ -252,9 +250,7 @@ class InfiniteArenaTest extends InDirectory {
     @Test
     void allocate_onPosix_makesFilesForTheOwnerAlone() throws IOException {
         assumeTrue(base.getFileSystem().supportedFileAttributeViews().contains("posix"), "needs POSIX permissions");
-        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            arena.allocate(8, 8);
-        }
+        using(InfiniteArena.ofConfined(base), arena -> arena.allocate(8, 8));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("memory-0"))))
                 .isEqualTo("rw-------");
     }
@@ -283,9 +279,7 @@ class InfiniteArenaTest extends InDirectory {
     @Test
     void allocate_relativeBase_makesFilesInTheWorkingDirectory() throws IOException {
         Path relative = Path.of("").toAbsolutePath().relativize(base);
-        try (InfiniteArena arena = InfiniteArena.ofConfined(relative)) {
-            arena.allocate(8, 8).setString(0, "1234567", UTF_8);
-        }
+        using(InfiniteArena.ofConfined(relative), arena -> arena.allocate(8, 8).setString(0, "1234567", UTF_8));
         assertThat(Files.readString(directory.resolve("memory-0"))).isEqualTo("1234567\0");
     }
 
@@ -413,9 +407,7 @@ class InfiniteArenaTest extends InDirectory {
     void reopen_copyOfACatalogThatEndsWithinARun_addsAllocationsBehindTheRun() throws IOException {
         allocateManyAndCut();
         Path copy = base.resolveSibling("copy");
-        try (ArenaImage image = ArenaImage.open(base)) {
-            image.copyTo(copy);
-        }
+        using(ArenaImage.open(base), image -> image.copyTo(copy));
         addLater(copy);
     }
 

@@ -73,9 +73,7 @@ class InterruptedImageTest extends InDirectory {
     @Test
     void build_whileInterrupted_leavesNoMapping() throws IOException {
         for (int i = 0; i < ALLOCATIONS; i++) {
-            try (InfiniteArena arena = InfiniteArena.builder(base).chunked().confined().deleteOnClose().build()) {
-                arena.allocate(8);
-            }
+            using(InfiniteArena.builder(base).chunked().confined().deleteOnClose().build(), arena -> arena.allocate(8));
         }
         stop();
         assertThat(ProcessMaps.of(directory)).isEmpty();
@@ -145,9 +143,7 @@ class InterruptedImageTest extends InDirectory {
 
     @Test
     void copyTo_interrupted_leavesNoFileAndTheImageOpen() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
-            arena.allocate("block", 1 << 20, 8).fill((byte) 1);
-        }
+        using(InfiniteArena.builder(base).build(), arena -> arena.allocate("block", 1 << 20, 8).fill((byte) 1));
         try (ArenaImage image = ArenaImage.open(base)) {
             while (!Thread.currentThread().isInterrupted()) {
                 Thread.onSpinWait();

@@ -32,9 +32,8 @@ class ReplacedFileTest extends InDirectory {
     }
 
     private void makeImage() {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("a", JAVA_INT, 1 << 20).setAtIndex(JAVA_INT, 1, 42);
-        }
+        using(InfiniteArena.ofShared(base),
+                arena -> arena.allocate("a", JAVA_INT, 1 << 20).setAtIndex(JAVA_INT, 1, 42));
     }
 
     /// Replaces a file of the copy after its data was copied, and before it gets its size.
@@ -112,9 +111,8 @@ class ReplacedFileTest extends InDirectory {
     @Test
     void growable_fileReplacedMeanwhile_doesNotChangeTheTarget() throws Exception {
         whileReplacing(ImageFiles.data(base, 0), () -> {
-            try (InfiniteArena arena = InfiniteArena.builder(base).unsafeDirectory().deleteOnClose().build()) {
-                arena.growable(1 << 20);
-            }
+            using(InfiniteArena.builder(base).unsafeDirectory().deleteOnClose().build(),
+                    arena -> arena.growable(1 << 20));
         });
     }
 

@@ -63,9 +63,7 @@ class StructureRaceTest extends InDirectory {
             });
             assertSame(structure, model.contents());
         }
-        try (InfiniteArena arena = open(base, BOOT + 1)) {
-            assertSame(kind.open(arena), model.contents());
-        }
+        using(open(base, BOOT + 1), arena -> assertSame(kind.open(arena), model.contents()));
     }
 
     private static void both(Threads.Work first, Threads.Work second) throws Exception {
@@ -133,9 +131,7 @@ class StructureRaceTest extends InDirectory {
                 }
                 assertSame(reopened, model.contents());
             }
-            try (ArenaImage image = ArenaImage.open(base)) {
-                assertThat(image.problems()).isEmpty();
-            }
+            using(ArenaImage.open(base), image -> assertThat(image.problems()).isEmpty());
         }
     }
 
@@ -182,9 +178,7 @@ class StructureRaceTest extends InDirectory {
                 try {
                     for (int i = 0; i < copies; i++) {
                         Path copy = directory.resolve("copy" + i);
-                        try (ArenaImage image = ArenaImage.open(base)) {
-                            image.copyTo(copy);
-                        }
+                        using(ArenaImage.open(base), image -> image.copyTo(copy));
                         checkCopy(kind, copy);
                         ArenaImage.delete(copy);
                     }

@@ -47,9 +47,7 @@ class UnrecordedFileTest extends InDirectory {
     }
 
     private List<ImageProblem> problems(Path image) throws IOException {
-        try (ArenaImage opened = ArenaImage.open(image)) {
-            return opened.problems().toList();
-        }
+        return read(ArenaImage.open(image), opened -> opened.problems().toList());
     }
 
     @Test

@@ -1,6 +1,8 @@
 package dev.arenakit.tool;
 
+import dev.arenakit.mapped.InfiniteArena;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,5 +23,12 @@ public abstract class InSharedMemory {
     /// Runs a command whose first argument is the base.
     public ToolRun onBase(String command, String... args) {
         return ToolRun.of(Stream.concat(Stream.of(command, base.toString()), Stream.of(args)).toArray(String[]::new));
+    }
+
+    /// Uses an arena, and closes it.
+    public static void using(InfiniteArena arena, Consumer<InfiniteArena> use) {
+        try (arena) {
+            use.accept(arena);
+        }
     }
 }

@@ -83,9 +83,8 @@ class JsonLinesTest extends InSharedMemory {
     /// An image that has a trade with another key.
     private Path keyed() {
         Path keyed = directory.resolve("keyed");
-        try (InfiniteArena arena = InfiniteArena.ofShared(keyed)) {
-            arena.allocate("trades", TestImage.TRADE, 1).set(JAVA_LONG, 0, 77_777);
-        }
+        using(InfiniteArena.ofShared(keyed),
+                arena -> arena.allocate("trades", TestImage.TRADE, 1).set(JAVA_LONG, 0, 77_777));
         return keyed;
     }
 
@@ -165,9 +164,7 @@ class JsonLinesTest extends InSharedMemory {
 
     @Test
     void json_nameThatIsNotAscii_isEscaped() {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("k\u00e4se\u202e\"", JAVA_LONG, 1);
-        }
+        using(InfiniteArena.ofShared(base), arena -> arena.allocate("k\u00e4se\u202e\"", JAVA_LONG, 1));
         assertThat(ToolRun.of("ls", "--json", base.toString()).out())
                 .contains("{\"kind\":\"allocation\",\"allocation\":\"k\\u00E4se\\u202E\\\"\",");
     }

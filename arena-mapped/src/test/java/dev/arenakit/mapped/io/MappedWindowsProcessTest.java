@@ -5,11 +5,9 @@ import dev.arenakit.mapped.TestFileSystem;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -111,9 +109,7 @@ class MappedWindowsProcessTest extends InDirectory {
                 try (MappedWindow window = windows.lease(0, WINDOW)) {
                     MemorySegment segment = window.segment();
                     segment.set(JAVA_LONG, 0, 42);
-                    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                        channel.truncate(1 << 20);
-                    }
+                    TestFileSystem.truncate(file, 1 << 20);
                     System.out.println("before the end: " + segment.get(JAVA_LONG, 0));
                     System.out.println("beyond the end: " + segment.get(JAVA_LONG, 1 << 21));
                 }

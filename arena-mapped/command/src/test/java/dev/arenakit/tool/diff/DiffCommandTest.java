@@ -405,9 +405,7 @@ class DiffCommandTest {
         TestImage.closed(a);
         TestImage.closed(b);
         Files.delete(b.resolveSibling("b-0"));
-        try (FileChannel file = FileChannel.open(b.resolveSibling("b-2"), StandardOpenOption.WRITE)) {
-            file.truncate(4096);
-        }
+        TestImage.truncate(b.resolveSibling("b-2"), 4096);
         ToolRun run = diff().exits(COULD_NOT_READ);
         assertThat(run.err().lines()).satisfiesExactly(
                 missing -> assertThat(missing).isEqualTo("arena: " + b + ": trades: file " + b + "-0 is missing"),

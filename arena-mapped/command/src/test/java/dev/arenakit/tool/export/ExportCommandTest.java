@@ -1,21 +1,18 @@
 package dev.arenakit.tool.export;
 
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Output;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,14 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests of the behaviour that all forms share.
-class ExportCommandTest {
-    private final Path directory;
-    private final Path base;
-
-    ExportCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-        base = directory.resolve("memory");
-    }
+class ExportCommandTest extends InSharedMemory {
 
     @Test
     void export_withoutAForm_namesTheFormsInTheOrderOfTheHelp() {
@@ -180,9 +170,7 @@ class ExportCommandTest {
     }
 
     private void truncate(long byteSize) throws IOException {
-        try (FileChannel file = FileChannel.open(directory.resolve("memory-0"), StandardOpenOption.WRITE)) {
-            file.truncate(byteSize);
-        }
+        TestImage.truncate(directory.resolve("memory-0"), byteSize);
     }
 
     private List<String> names() throws IOException {

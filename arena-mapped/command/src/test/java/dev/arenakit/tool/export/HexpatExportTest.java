@@ -10,8 +10,8 @@ import dev.arenakit.layout.type.UnionType.Discriminator;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.InstalledPrograms;
-import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -28,18 +28,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class HexpatExportTest {
-    private final Path directory;
-    private final Path base;
-
-    HexpatExportTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-        base = directory.resolve("memory");
-    }
+class HexpatExportTest extends InSharedMemory {
 
     @Test
     void hexpat_ofOneType_isAPlainPattern() {
@@ -148,9 +140,7 @@ class HexpatExportTest {
                 #pragma layout 2
                 struct T { float f; union { int8_t a[3] @count(f); int8_t b[2] @count(g); } u; };
                 """);
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("one", struct, 1);
-        }
+        using(InfiniteArena.ofShared(base), arena -> arena.allocate("one", struct, 1));
         assertThat(ExportCommandTest.export(base, "--hexpat").out()).contains("    s8 a[3];\n    s8 b[2];\n");
     }
 
@@ -160,9 +150,7 @@ class HexpatExportTest {
                 #pragma layout 2
                 struct T { int32_t kind; union @switch(kind) { int32_t a @case(1); float b @case(2); } value; };
                 """);
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("many", told, 1_000_000);
-        }
+        using(InfiniteArena.ofShared(base), arena -> arena.allocate("many", told, 1_000_000));
         assertThat(ExportCommandTest.export(base, "--hexpat").out())
                 .contains("; the first 1000 are shown */\nT many[1000] @ 0x0;");
     }
@@ -317,10 +305,8 @@ class HexpatExportTest {
         }
 
         static void write(Path base) {
-            try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-                arena.allocate("messages", MESSAGE, 2)
-                        .copyFrom(MemorySegment.ofArray(HexFormat.of().parseHex(STRUCTS)));
-            }
+            using(InfiniteArena.ofShared(base), arena -> arena.allocate("messages", MESSAGE, 2)
+                    .copyFrom(MemorySegment.ofArray(HexFormat.of().parseHex(STRUCTS))));
         }
     }
 }

@@ -1,13 +1,11 @@
 package dev.arenakit.tool.export;
 
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
@@ -15,12 +13,7 @@ import tools.jackson.core.json.JsonFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class JsonExportTest {
-    private final Path base;
-
-    JsonExportTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        base = directory.resolve("memory");
-    }
+class JsonExportTest extends InSharedMemory {
 
     @Test
     void json_ofAkilledImage_printsImageAllocationsAndStructs() throws IOException, InterruptedException {

@@ -9,11 +9,9 @@ import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -311,9 +309,7 @@ class FindCommandTest extends InSharedMemory {
     @Test
     void find_truncatedOrMissingFile_isReportedAndTheOthersAreSearched() throws IOException {
         TestImage.closed(base);
-        try (FileChannel file = FileChannel.open(Path.of(base + "-0"), StandardOpenOption.WRITE)) {
-            file.truncate(100);
-        }
+        TestImage.truncate(Path.of(base + "-0"), 100);
         ToolRun truncated = find("trades", "--where", "id != 0").exits(3);
         assertThat(truncated.out()).isEqualTo("trades[0]\ntrades[1]\ntrades[2]\n");
         assertThat(truncated.err()).contains("is truncated: 100 of 32000 bytes are left");

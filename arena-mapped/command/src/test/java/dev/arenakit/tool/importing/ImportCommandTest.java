@@ -6,7 +6,7 @@ import dev.arenakit.mapped.GrowableTable;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.FullDisk;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
@@ -19,7 +19,6 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,20 +27,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests `arena import`, and `arena export --csv` together with it.
-class ImportCommandTest {
+class ImportCommandTest extends InSharedMemory {
     private static final String TRADE = """
             #pragma layout 2
             enum Side : int8_t { BUY = 0, SELL = 1, };
             struct Trade { int64_t id; enum Side side; double price; char symbol[8]; };
             """;
-
-    private final Path directory;
-    private final Path base;
-
-    ImportCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-        base = directory.resolve("memory");
-    }
 
     private ToolRun run(String text, String type) {
         return ToolRun.withInput(text.getBytes(UTF_8), "import", base.toString(), "--type", type, "trades", "-");

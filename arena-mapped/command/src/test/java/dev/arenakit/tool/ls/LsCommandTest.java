@@ -12,10 +12,8 @@ import dev.arenakit.tool.console.TextWidth;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -176,9 +174,7 @@ class LsCommandTest extends InSharedMemory {
     void ls_lostFiles_areToldAndAProblem() throws IOException {
         TestImage.closed(directory.resolve("memory"));
         Files.delete(directory.resolve("memory-0"));
-        try (FileChannel file = FileChannel.open(directory.resolve("memory-2"), StandardOpenOption.WRITE)) {
-            file.truncate(100);
-        }
+        TestImage.truncate(directory.resolve("memory-2"), 100);
         ToolRun run = ls("memory").exits(1);
         assertThat(run.out()).contains("3 allocations of 9.0 MiB, 1 freed, 2 damaged; 3 files");
         assertThat(cells(run.out()))

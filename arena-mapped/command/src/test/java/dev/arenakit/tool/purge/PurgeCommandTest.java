@@ -1,7 +1,7 @@
 package dev.arenakit.tool.purge;
 
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.UnfinishedImages;
@@ -17,19 +17,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-class PurgeCommandTest {
-    private final Path directory;
-
-    PurgeCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-    }
+class PurgeCommandTest extends InSharedMemory {
 
     @Test
     void purge_directory_removesDeadAndClosedImagesAndNothingElse() throws IOException, InterruptedException {
@@ -118,9 +112,8 @@ class PurgeCommandTest {
             public int read() throws IOException {
                 if (!isAsked) {
                     isAsked = true;
-                    try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-                        arena.allocate("counter", JAVA_LONG, 1).set(JAVA_LONG, 0, 42);
-                    }
+                    using(InfiniteArena.builder(base).openOrCreate(),
+                            arena -> arena.allocate("counter", JAVA_LONG, 1).set(JAVA_LONG, 0, 42));
                 }
                 return yes.read();
             }

@@ -121,9 +121,7 @@ class SealCommandTest extends InSharedMemory {
         TestImage.closed(base);
         seal();
         Files.delete(base.resolveSibling("memory-0"));
-        try (FileChannel file = FileChannel.open(base.resolveSibling("memory-3"), StandardOpenOption.WRITE)) {
-            file.truncate(7);
-        }
+        TestImage.truncate(base.resolveSibling("memory-3"), 7);
         String label = TestImage.label(base, 3);
         assertThat(verifyData().exits(1).out()).contains(": trades: Data file is missing",
                 label + ": bytes 0x0..0xfffff differ",

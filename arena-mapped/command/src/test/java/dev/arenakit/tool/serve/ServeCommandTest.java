@@ -1,6 +1,6 @@
 package dev.arenakit.tool.serve;
 
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.ByteArrayOutputStream;
@@ -12,21 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ServeCommandTest {
-    private final Path directory;
-    private final Path base;
-
-    ServeCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-        base = directory.resolve("memory");
-    }
+class ServeCommandTest extends InSharedMemory {
 
     /// Runs the command, reads the list of its tables, and interrupts the command.
     private static ToolRun run(String... args) throws Exception {

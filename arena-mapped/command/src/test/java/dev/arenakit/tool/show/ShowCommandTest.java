@@ -8,10 +8,8 @@ import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -233,18 +231,14 @@ class ShowCommandTest extends InSharedMemory {
 
     @Test
     void show_nothingWithAType_isAProblem() {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate(8);
-        }
+        using(InfiniteArena.ofShared(base), arena -> arena.allocate(8));
         assertThat(show().exits(1).err()).hasLineCount(1).contains("no allocation has a type");
     }
 
     @Test
     void show_truncatedFile_printsWhatIsLeftAndReportsTheRest() throws IOException {
         TestImage.closed(base);
-        try (FileChannel file = FileChannel.open(base.resolveSibling("memory-0"), StandardOpenOption.WRITE)) {
-            file.truncate(40);
-        }
+        TestImage.truncate(base.resolveSibling("memory-0"), 40);
         ToolRun run = show("trades").exits(1);
         assertThat(run.out()).isEqualTo("""
                 [0] Trade { id = 1152921504606846977, side = BUY, price = 9.5, symbol = "ARNA" }
@@ -262,9 +256,7 @@ class ShowCommandTest extends InSharedMemory {
                 arena.allocate("id" + i, type, 1).set(ValueLayout.JAVA_LONG, 0, 7 + i);
             }
         }
-        try (FileChannel file = FileChannel.open(base.resolveSibling("memory-0"), StandardOpenOption.WRITE)) {
-            file.truncate(12);
-        }
+        TestImage.truncate(base.resolveSibling("memory-0"), 12);
         ToolRun run = show().exits(1);
         assertThat(run.out()).contains("[0] Id { id = 7 }")
                 .contains("[0] Id { id = <cut off> }")

@@ -5,9 +5,7 @@ import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -151,9 +149,7 @@ class ShowSelectionTest {
 
     @Test
     void show_whereInATruncatedFile_printsWhatIsLeft() throws IOException {
-        try (FileChannel file = FileChannel.open(base.resolveSibling("memory-0"), StandardOpenOption.WRITE)) {
-            file.truncate(70);
-        }
+        TestImage.truncate(base.resolveSibling("memory-0"), 70);
         ToolRun run = show("trades", "--where", "id != 0").exits(1);
         assertThat(run.out()).isEqualTo(FIRST + SECOND);
         assertThat(run.err()).contains("is truncated: 70 of 32000 bytes are left");

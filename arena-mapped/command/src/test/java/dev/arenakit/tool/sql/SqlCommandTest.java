@@ -6,7 +6,7 @@ import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.sql.SqlResult;
 import dev.arenakit.sql.StructSql;
 import dev.arenakit.tool.FullDisk;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Output;
@@ -38,19 +38,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests of `arena sql`, with the library on the class path.
-class SqlCommandTest {
+class SqlCommandTest extends InSharedMemory {
     private static final StructType POINT = LayoutText.parse("""
             #pragma layout 2
             struct Point { int32_t x; int32_t y; char text[24]; };
             """);
-
-    private final Path directory;
-    private final Path base;
-
-    SqlCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-        this.base = directory.resolve("memory");
-    }
 
     private ToolRun sql(String... args) {
         return ToolRun.of(Stream.concat(Stream.of("sql", base.toString()), Stream.of(args)).toArray(String[]::new));
@@ -58,9 +50,7 @@ class SqlCommandTest {
 
     private Path points(String name, int count) {
         Path points = directory.resolve(name);
-        try (InfiniteArena arena = InfiniteArena.ofShared(points)) {
-            fill(arena.allocate("points", POINT, 1000), count);
-        }
+        using(InfiniteArena.ofShared(points), arena -> fill(arena.allocate("points", POINT, 1000), count));
         return points;
     }
 
@@ -176,9 +166,7 @@ class SqlCommandTest {
     @Tag("full")
     void sql_dataFileThatIsDeletedInTheMiddle_isReadToTheEnd() {
         Path points = directory.resolve("many");
-        try (InfiniteArena arena = InfiniteArena.ofShared(points)) {
-            fill(arena.allocate("points", POINT, 100_000), 100_000);
-        }
+        using(InfiniteArena.ofShared(points), arena -> fill(arena.allocate("points", POINT, 100_000), 100_000));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ToolRun run = ToolRun.withOutput(new Output(new FilterOutputStream(out) {
             @Override

@@ -25,9 +25,7 @@ class ResizeThreadsTest extends InDirectory {
     void find_whileAnotherThreadResizes_neverReplacesTheGrownMemory() throws Exception {
         for (int round = 0; round < 50; round++) {
             Path image = directory.resolve("image" + round);
-            try (InfiniteArena arena = InfiniteArena.ofShared(image)) {
-                arena.allocate("longs", JAVA_LONG, 512).set(JAVA_LONG, 0, 7);
-            }
+            using(InfiniteArena.ofShared(image), arena -> arena.allocate("longs", JAVA_LONG, 512).set(JAVA_LONG, 0, 7));
             ArenaParts arena = new ArenaParts(image, new ArenaOptions(), OwnedImage::reopen);
             NamedAllocations names = arena.names;
             BlockedThread<MemorySegment> resizer;

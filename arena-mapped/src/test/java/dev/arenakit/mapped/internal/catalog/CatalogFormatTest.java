@@ -143,11 +143,9 @@ class CatalogFormatTest extends InDirectory {
         assertThat(size & ((1L << 48) - 1)).as("size").isEqualTo((5L << 43) + 7);
         long y = (((5L << 43) + 7) ^ ((at + 16) / 8 * 0x9e3779b97f4a7c15L)) * 0xbf58476d1ce4e5b9L;
         assertThat(size >>> 48).as("check").isEqualTo(((y ^ (y >>> 32)) * 0x94d049bb133111ebL) >>> 48);
-        try (ArenaImage image = ArenaImage.open(other)) {
-            assertThat(image.allocations().toList().getFirst().parts()).hasSize(6)
-                    .startsWith(new AllocationPart(3, 0, 1L << 43))
-                    .endsWith(new AllocationPart(8, 0, 7));
-        }
+        using(ArenaImage.open(other), image -> assertThat(image.allocations().toList().getFirst().parts()).hasSize(6)
+                .startsWith(new AllocationPart(3, 0, 1L << 43))
+                .endsWith(new AllocationPart(8, 0, 7)));
         bytes.put(at + 17, (byte) 1);
         Files.write(directory.resolve("other.catalog"), bytes.array());
         try (ArenaImage image = ArenaImage.open(other)) {
@@ -185,9 +183,8 @@ class CatalogFormatTest extends InDirectory {
         assertValue(bytes, at - 48, 888);
         assertValue(bytes, at - 40, 777);
         assertThat(bytes.getLong(at - 32)).as("boot").isEqualTo(0x1234);
-        try (ArenaImage image = ArenaImage.open(other)) {
-            assertThat(image.allocations().map(Allocation::elementCount)).containsExactly(OptionalLong.of(777));
-        }
+        using(ArenaImage.open(other), image -> assertThat(image.allocations().map(Allocation::elementCount))
+                .containsExactly(OptionalLong.of(777)));
     }
 
     private static void assertValue(ByteBuffer bytes, int at, long value) {
@@ -349,8 +346,6 @@ class CatalogFormatTest extends InDirectory {
             }
             assertThat(bytes().getLong(64)).isEqualTo(before);
         }
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
-        }
+        using(ArenaImage.open(base), image -> assertThat(image.problems()).isEmpty());
     }
 }

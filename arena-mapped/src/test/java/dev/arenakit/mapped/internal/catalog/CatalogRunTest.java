@@ -78,15 +78,12 @@ class CatalogRunTest extends InDirectory {
     }
 
     private List<Allocation> allocations() throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.allocations().toList();
-        }
+        return read(ArenaImage.open(base), image -> image.allocations().toList());
     }
 
     private List<String> problems() throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.problems().filter(problem -> !problem.isNote()).map(ImageProblem::description).toList();
-        }
+        return read(ArenaImage.open(base),
+                image -> image.problems().filter(problem -> !problem.isNote()).map(ImageProblem::description).toList());
     }
 
     private void overwriteSlot(long number, long value) throws IOException {
@@ -204,9 +201,7 @@ class CatalogRunTest extends InDirectory {
         try (FileChannel data = FileChannel.open(ImageFiles.data(base, 0), StandardOpenOption.WRITE)) {
             data.write(ByteBuffer.wrap(new byte[]{1}), 1L << 30);
         }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            arena.allocate(8, 8);
-        }
+        using(InfiniteArena.builder(base).reopen(), arena -> arena.allocate(8, 8));
         assertThat(allocations().getLast().file()).isEqualTo(1);
     }
 
@@ -216,8 +211,9 @@ class CatalogRunTest extends InDirectory {
             for (int i = 0; i < 8; i++) {
                 arena.allocate(8, 8);
             }
+            CatalogWriter owner = CatalogWriter.map(base, other, CatalogLevel.SIZES);
             try (CatalogReader reader = CatalogReader.open(ImageFiles.catalog(base))) {
-                CatalogWriter.map(base, other, CatalogLevel.SIZES).takeOver(() -> ReopenedState.read(base, reader));
+                owner.takeOver(() -> ReopenedState.read(base, reader));
             }
 
             assertThatThrownBy(() -> arena.allocate(8, 8)).isInstanceOf(IllegalStateException.class)
@@ -226,6 +222,7 @@ class CatalogRunTest extends InDirectory {
             assertThatThrownBy(() -> arena.allocate(1L << 41, 1)).isInstanceOf(IllegalStateException.class);
             assertThat(allocations()).hasSize(8);
             assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
+            owner.release();
         }
     }
 
