@@ -6,6 +6,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.SealReader;
 import dev.arenakit.mapped.io.SparseFile;
+import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -439,17 +439,14 @@ class ImageSealTest extends InDirectory {
     @Test
     void seal_byThreadsWhileOthersAllocate_keepsAll() throws Exception {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1L << 30).build()) {
-            List<Thread> threads = IntStream.range(0, 4).mapToObj(thread -> Thread.ofPlatform().start(() -> {
+            Threads.race(4, thread -> {
                 arena.allocate("data" + thread, JAVA_LONG, 1000).fill((byte) 1);
                 for (int i = 0; i < 50; i++) {
                     arena.seal("data" + thread);
                     arena.allocate(thread + "-" + i, JAVA_LONG, 1);
                     arena.allocate(8);
                 }
-            })).toList();
-            for (Thread thread : threads) {
-                thread.join();
-            }
+            });
         }
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.problems()).isEmpty();

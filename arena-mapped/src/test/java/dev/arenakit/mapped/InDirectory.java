@@ -3,7 +3,6 @@ package dev.arenakit.mapped;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.AfterEach;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,16 +34,16 @@ public abstract class InDirectory {
     }
 
     /// Uses an arena, and closes it.
-    public static void using(InfiniteArena arena, ThrowingConsumer<InfiniteArena> use) {
+    public static <X extends Exception> void using(InfiniteArena arena, Use<InfiniteArena, X> use) throws X {
         try (arena) {
-            use.accept(arena);
+            use.of(arena);
         }
     }
 
     /// Uses an image, and closes it.
-    public static void using(ArenaImage image, ThrowingConsumer<ArenaImage> use) throws IOException {
+    public static <X extends Exception> void using(ArenaImage image, Use<ArenaImage, X> use) throws X, IOException {
         try (image) {
-            use.accept(image);
+            use.of(image);
         }
     }
 
@@ -53,6 +52,11 @@ public abstract class InDirectory {
         try (image) {
             return value.of(image);
         }
+    }
+
+    /// A use of an arena or an image.
+    public interface Use<T, X extends Exception> {
+        void of(T used) throws X;
     }
 
     /// A value of an image.

@@ -3,6 +3,7 @@ package dev.arenakit.mapped;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.io.SparseFile;
+import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -378,26 +379,20 @@ class InfiniteArenaErrorTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             AtomicInteger succeeded = new AtomicInteger();
             List<MemorySegment> shared = Collections.synchronizedList(new ArrayList<>());
-            List<Thread> threads = new ArrayList<>();
-            for (int t = 0; t < 3; t++) {
-                Random random = new Random(t);
-                threads.add(Thread.ofPlatform().start(() -> {
-                    for (int i = 0; i < 150; i++) {
-                        MemorySegment segment = arena.allocate(1 + random.nextInt(300), 1);
-                        segment.fill((byte) 7);
-                        shared.add(segment);
-                        try {
-                            arena.free(shared.get(random.nextInt(shared.size())));
-                            succeeded.incrementAndGet();
-                        } catch (IllegalArgumentException _) {
-                            // Freed by another thread, or before.
-                        }
+            Threads.race(3, thread -> {
+                Random random = new Random(thread);
+                for (int i = 0; i < 150; i++) {
+                    MemorySegment segment = arena.allocate(1 + random.nextInt(300), 1);
+                    segment.fill((byte) 7);
+                    shared.add(segment);
+                    try {
+                        arena.free(shared.get(random.nextInt(shared.size())));
+                        succeeded.incrementAndGet();
+                    } catch (IllegalArgumentException _) {
+                        // Freed by another thread, or before.
                     }
-                }));
-            }
-            for (Thread thread : threads) {
-                thread.join();
-            }
+                }
+            });
             arena.force();
             long zero = shared.stream().filter(segment -> isFilledWith(segment, 0)).count();
             long full = shared.stream().filter(segment -> isFilledWith(segment, 7)).count();

@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.testing.Threads;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -11,6 +12,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -92,31 +94,23 @@ class InfiniteArenaProcessTest extends InDirectory {
     }
 
     private static void assertNoOverlap(InfiniteArena arena, int perThread) throws Exception {
-        CountDownLatch start = new CountDownLatch(1);
-        List<Callable<List<MemorySegment>>> work = new ArrayList<>();
-        for (int thread = 1; thread <= THREADS; thread++) {
-            byte mark = (byte) thread;
-            work.add(() -> {
-                SplittableRandom random = new SplittableRandom(mark);
-                List<MemorySegment> segments = new ArrayList<>();
-                start.await();
-                for (int i = 0; i < perThread; i++) {
-                    long alignment = 1L << random.nextInt(13);
-                    MemorySegment segment = arena.allocate(random.nextInt(1, 500), alignment);
-                    assertThat(segment.address() % alignment).isZero();
-                    segments.add(segment.fill(mark));
-                }
-                MemorySegment marks = MemorySegment.ofArray(new byte[500]).fill(mark);
-                for (MemorySegment segment : segments) {
-                    assertThat(segment.mismatch(marks.asSlice(0, segment.byteSize()))).isEqualTo(-1);
-                }
-                return segments;
-            });
-        }
-        List<MemorySegment> all = new ArrayList<>();
-        for (List<MemorySegment> segments : runTogether(work, start)) {
+        List<MemorySegment> all = Collections.synchronizedList(new ArrayList<>());
+        Threads.race(THREADS, thread -> {
+            byte mark = (byte) (thread + 1);
+            SplittableRandom random = new SplittableRandom(mark);
+            List<MemorySegment> segments = new ArrayList<>();
+            for (int i = 0; i < perThread; i++) {
+                long alignment = 1L << random.nextInt(13);
+                MemorySegment segment = arena.allocate(random.nextInt(1, 500), alignment);
+                assertThat(segment.address() % alignment).isZero();
+                segments.add(segment.fill(mark));
+            }
+            MemorySegment marks = MemorySegment.ofArray(new byte[500]).fill(mark);
+            for (MemorySegment segment : segments) {
+                assertThat(segment.mismatch(marks.asSlice(0, segment.byteSize()))).isEqualTo(-1);
+            }
             all.addAll(segments);
-        }
+        });
         all.sort(Comparator.comparingLong(MemorySegment::address));
         for (int i = 1; i < all.size(); i++) {
             MemorySegment before = all.get(i - 1);
