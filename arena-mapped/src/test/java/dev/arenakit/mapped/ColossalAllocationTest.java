@@ -7,6 +7,7 @@ import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.io.SparseFile;
+import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -31,8 +31,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests allocations that are larger than the files that ext4 allows. On tmpfs, which allows such files, some of them
-/// are one file.
+/// Tests allocations that are larger than the files that ext4 allows, and the pages and blocks of memory that grows. On
+/// tmpfs, which allows such files, some allocations are one file.
 @ParameterizedClass
 @EnumSource(TestFileSystem.class)
 class ColossalAllocationTest extends InDirectory {
@@ -186,9 +186,7 @@ class ColossalAllocationTest extends InDirectory {
             MemorySegment memory = arena.allocate(100, 1);
             arena.force(memory);
             arena.force(arena.allocate(0));
-            assertThatThrownBy(() -> CompletableFuture.runAsync(() -> arena.force(memory)).join())
-                    .isInstanceOf(CompletionException.class)
-                    .hasCauseInstanceOf(WrongThreadException.class);
+            assertThat(Threads.thrownBy(() -> arena.force(memory))).isInstanceOf(WrongThreadException.class);
         }
     }
 

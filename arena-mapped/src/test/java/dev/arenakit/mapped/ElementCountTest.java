@@ -4,6 +4,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.testing.Threads;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,9 +131,7 @@ class ElementCountTest extends InDirectory {
                     .hasMessageContaining("count=-1");
             assertThatThrownBy(() -> longs.elementCount(11)).isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("count=11, byteSize=87, largest=10");
-            assertThatThrownBy(() -> CompletableFuture.runAsync(() -> longs.elementCount(3)).join())
-                    .isInstanceOf(CompletionException.class)
-                    .hasCauseInstanceOf(WrongThreadException.class);
+            assertThat(Threads.thrownBy(() -> longs.elementCount(3))).isInstanceOf(WrongThreadException.class);
             assertThat(longs.elementCount()).isEqualTo(10);
             GrowableSegment bytes = arena.growable(1_000);
             bytes.grow(100);

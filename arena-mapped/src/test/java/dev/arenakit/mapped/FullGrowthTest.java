@@ -20,8 +20,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Tests memory that grows on disks that are full to the last block, as [FullDiskTest] does for other memory. Each
-/// scenario is a process, which takes a second.
+/// Tests memory and maps that grow on disks that are full to the last block, as [FullDiskTest] does for other memory.
+/// Each scenario is a process, which takes a second.
 class FullGrowthTest extends InDirectory {
     private static final long DISK_BYTE_SIZE = 16L << 20;
 

@@ -26,7 +26,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests tables that are opened for reading, and tables whose numbers of rows are damaged or of another boot.
+/// Tests tables that are opened for reading, beside a writer in another process, after a kill, and with numbers of rows
+/// that are damaged or of another boot.
 class GrowableTableProcessTest extends InDirectory {
     private static final long BOOT = 42;
     private static final long LATER_BOOT = 43;

@@ -14,8 +14,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -246,12 +244,8 @@ class GrowableTableTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             table = arena.table("rows", TableRow.class);
             table.append(TableRow.of(0));
-            assertThatThrownBy(() -> CompletableFuture.runAsync(() -> table.append(TableRow.of(1))).join())
-                    .isInstanceOf(CompletionException.class)
-                    .hasCauseInstanceOf(WrongThreadException.class);
-            assertThatThrownBy(() -> CompletableFuture.runAsync(() -> table.get(0)).join())
-                    .isInstanceOf(CompletionException.class)
-                    .hasCauseInstanceOf(WrongThreadException.class);
+            assertThat(Threads.thrownBy(() -> table.append(TableRow.of(1)))).isInstanceOf(WrongThreadException.class);
+            assertThat(Threads.thrownBy(() -> table.get(0))).isInstanceOf(WrongThreadException.class);
             assertThat(table.size()).isEqualTo(1);
             arena.free("rows");
             assertThatThrownBy(() -> table.append(TableRow.of(1))).isInstanceOf(IllegalStateException.class)

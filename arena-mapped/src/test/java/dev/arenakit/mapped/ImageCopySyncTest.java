@@ -15,7 +15,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Tests in which order the files of a copy are written to the device, by the system calls of the process.
+/// Tests in which order the files of a copy are written to the device, by the system calls of the process, and copies
+/// of processes without native access.
 class ImageCopySyncTest extends InDirectory {
     private static final Pattern CALL = Pattern
             .compile("(?<name>pwrite64|fsync)\\(\\d+<(?<path>[^>]*)>(?:.*, (?<offset>\\d+)(?:\\)| <unfinished).*)?.*");

@@ -40,8 +40,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-/// Tests the image of a process that is killed while its threads allocate. It contains each allocation that had
-/// returned, and nothing wrong.
+/// Tests the image of a process that is killed while its threads allocate, make allocations of several files, or seal.
+/// The image contains each allocation that had returned and the last complete seal, and nothing wrong.
 class ImageKillTest {
     /// Time for some hundred allocations.
     private static final int LONGEST_PAUSE_MICROS = 40_000;
@@ -204,7 +204,7 @@ class ImageKillTest {
 
     @Test
     @Tag("full")
-    void kill_atRandomPoints_leavesImagesThatCanBeReopened() throws Exception {
+    void kill_whileAllocatingInSeveralFiles_leavesImagesThatCanBeReopened() throws Exception {
         for (int seed = 0; seed < 2; seed++) {
             killColossalOnce(seed);
         }
@@ -214,7 +214,7 @@ class ImageKillTest {
     @Tag("full")
     @Tag("slow")
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
-    void kill_atTwoHundredRandomPoints_leavesImagesThatCanBeReopened() throws Exception {
+    void kill_twoHundredTimesWhileAllocatingInSeveralFiles_leavesImagesThatCanBeReopened() throws Exception {
         for (int seed = 0; seed < 200; seed++) {
             killColossalOnce(seed);
         }

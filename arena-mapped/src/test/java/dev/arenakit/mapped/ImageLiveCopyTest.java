@@ -222,7 +222,7 @@ class ImageLiveCopyTest extends InDirectory {
                 int number = thread;
                 Thread.ofPlatform().start(() -> {
                     for (int n = 0; n < (isPlain ? PLAIN_PIECES : CHUNKED_PIECES); n++) {
-                        write(arena, new ImagePiece(number, n), progress);
+                        ImageChild.write(0, arena, new ImagePiece(number, n), progress);
                         // All threads allocate at the same time, and then pause.
                         if (n % (isPlain ? 3 : 10) == 0) {
                             LockSupport.parkNanos(isPlain ? 10_000_000 : 2_000_000);
@@ -233,17 +233,6 @@ class ImageLiveCopyTest extends InDirectory {
             System.out.println("writing");
             // Until it is killed.
             System.in.read();
-        }
-
-        private static void write(InfiniteArena arena, ImagePiece piece, ImageProgress progress) {
-            MemorySegment memory = piece.allocate(arena);
-            progress.allocated(0, piece);
-            piece.write(memory);
-            progress.written(0, piece);
-            if (piece.isFreed()) {
-                arena.free(piece.name().orElseThrow());
-            }
-            progress.done(0, piece);
         }
     }
 }

@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/// Tests maps of longs, beside a map of the JDK: their changes, damaged bytes, and processes that are killed while they
+/// change a map. Such a map must be the one after the last acknowledged change, or after the next one.
 class ImageLongMapTest extends InDirectory {
     private static final int KEYS = 500;
     private final Path copy = directory.resolve("copy");

@@ -22,8 +22,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests trees after a failure of the machine: files whose pages are from the time of the last force(), or from any time
-/// later. The tree is exactly the forced one.
+/// Tests trees after a failure of the machine or the death of the process. Pages of a file are from the time of the
+/// last force(), or from any time later, and the tree is exactly the forced one. After a kill, it is the one after the
+/// last acknowledged change, or after the next one.
 class ImageTreeCrashTest extends InDirectory {
     private static final int PAGE = 4096;
     private static final int KEYS = 5_000;

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /// Tests trees with damaged pages: they are noticed, the ranges of lost keys are named, and a repair keeps all other
-/// entries.
+/// entries. After random changes of bytes, each call ends with a result or an exception.
 class ImageTreeDamageTest extends InDirectory {
     private static final int KEYS = 60_000;
     private static final int FEW_KEYS = 800;

@@ -26,7 +26,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests neighbours of keys, and ranges in both directions.
+/// Tests searches in trees: neighbours of keys, ranges in both directions, each number of entries of a page, and keys
+/// that are records.
 class ImageTreeNavigationTest extends InDirectory {
     private static final int ENTRIES = 3_000;
     private final InfiniteArena arena = InfiniteArena.builder(base).build();

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Compares trees with a map of the JDK under changes from a seed.
+/// Compares trees with a map of the JDK under changes from a seed, also where the memory cannot grow.
 class ImageTreeTest extends InDirectory {
     private static final int RUNS = 6;
     private static final int CHANGES = 4_000;

@@ -28,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Tests that images of other users are read, and neither written to nor deleted.
+/// Tests that images of other users are read, and neither written to nor deleted, and that other users cannot read the
+/// files of an image or replace them.
 class ImageTrustTest extends InDirectory {
     /// A user that does not exist, so that no test runs as this user.
     private static final int OTHER_USER = 65_533;

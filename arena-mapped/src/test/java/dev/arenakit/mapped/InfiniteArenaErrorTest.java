@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-/// Tests that each refusal states its reason and leaves no file.
+/// Tests that each refusal states its reason and leaves no file, and that freed memory is given back.
 @ParameterizedClass
 @EnumSource(TestFileSystem.class)
 class InfiniteArenaErrorTest extends InDirectory {

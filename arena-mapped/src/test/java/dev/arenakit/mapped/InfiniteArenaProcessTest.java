@@ -35,7 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Tests shared arenas that several threads use.
+/// Tests shared arenas that several threads use, and arenas in other processes, which are killed, have limits, or are
+/// denied native access.
 @ParameterizedClass
 @EnumSource(TestFileSystem.class)
 class InfiniteArenaProcessTest extends InDirectory {

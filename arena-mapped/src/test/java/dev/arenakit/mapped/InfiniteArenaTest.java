@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Tests plain arenas, which create a file for each allocation.
+/// Tests plain arenas, which create a file for each allocation, and chunked arenas.
 @ParameterizedClass
 @EnumSource(TestFileSystem.class)
 class InfiniteArenaTest extends InDirectory {

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Tests that a tree contains each entry, and uses no page twice, after the stack has overflowed at any depth of a
-/// change, in interpreted code and in the code of both compilers.
+/// Tests that a stack overflow at any depth, in interpreted code and in the code of both compilers, leaves a tree with
+/// each entry and no page in use twice, and that no memory is handed out twice.
 @Tag("full")
 class StackOverflowTest extends InDirectory {
     @ParameterizedTest

@@ -24,7 +24,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What the commands do with structures.
+/// What the commands do with structures, also with structures that are damaged, or were open when the machine failed.
 class StructureCommandsTest {
     private static final String TREES = """
             ==> names: ImageTree[3 entries] <==

@@ -31,7 +31,7 @@ import static java.lang.invoke.MethodHandles.lookup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tables of images: rows do not depend on holes, and damage does not end the process.
+/// Tables of images and of their structures: rows do not depend on holes, and damage does not end the process.
 class StructSqlImageTest {
     record Trade(long id, int quantity, double price, @Length(16) String symbol) {}
 

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Results whose rows the engine computes while they are read.
+/// Results whose rows the engine computes while they are read, and structs of random types, which have the same values
+/// in SQL as in Java.
 class StructSqlStreamTest {
     record Point(int x, int y) {}
 

@@ -47,7 +47,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Tests allocations that are recorded in runs.
+/// Tests allocations that are recorded in runs, and scans beside their writer. A script in Python, which uses its
+/// standard library alone, lists the same allocations from the documentation of [CatalogFormat].
 class CatalogRunTest extends InDirectory {
     private static final int LINE = 64;
 
