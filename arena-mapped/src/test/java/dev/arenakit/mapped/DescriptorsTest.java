@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.io.MappedWindow;
 import dev.arenakit.mapped.io.MappedWindows;
 import dev.arenakit.mapped.io.WindowKind;
@@ -12,15 +13,13 @@ import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests that arenas and windows leave no file descriptor and no mapping.
+/// Tests that arenas and windows leave no file descriptor and no mapping, and files that are too large for the address
+/// space. Of the usual file systems, tmpfs alone accepts such files.
 class DescriptorsTest extends InDirectory {
     private final Path file = directory.resolve("file");
-
-    DescriptorsTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-        Files.write(file, new byte[1 << 20]);
-    }
+    private static final long TIB = 1L << 40;
 
     @Test
     void close_often_leavesNoDescriptor() throws IOException {
@@ -35,6 +34,7 @@ class DescriptorsTest extends InDirectory {
 
     /// @param images how many rounds there are for each arena with an image
     private void openAndClose(int rounds, int images) throws IOException {
+        Files.write(file, new byte[1 << 20]);
         openAndClose(true);
         long descriptors = ProcessMaps.descriptors();
         for (int round = 0; round < rounds; round++) {
@@ -56,8 +56,35 @@ class DescriptorsTest extends InDirectory {
         InfiniteArena.Builder builder = InfiniteArena.builder(base)
                 .deleteOnClose()
                 .catalog(image ? CatalogLevel.FULL : CatalogLevel.OFF);
-        try (InfiniteArena confined = builder.confined().build()) {
-            confined.allocate(8, 8).set(JAVA_LONG, 0, 1);
+        using(builder.confined().build(), confined -> confined.allocate(8, 8).set(JAVA_LONG, 0, 1));
+    }
+
+    @Test
+    void allocate_addressSpaceExhausted_isOutOfMemoryAndLeavesNoFile() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate(64 * TIB, 1);
+            assertThatThrownBy(() -> arena.allocate(64 * TIB, 1)).isInstanceOf(OutOfMemoryError.class)
+                    .hasMessageContaining("Address space is exhausted")
+                    .hasMessageContaining("path=" + base + "-1")
+                    .hasMessageContaining("byteSize=" + 64 * TIB)
+                    .hasMessageContaining("ulimit -v");
+            assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
+
+            arena.allocate(100, 1);
+            assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void allocate_chunkThatTheAddressSpaceRefuses_takesHalf() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("halved")).chunked(64 * TIB).build();
+                InfiniteArena other = InfiniteArena.builder(directory.resolve("other")).chunked(64 * TIB).build()) {
+            arena.allocate(100, 1).fill((byte) 1);
+            other.allocate(100, 1).fill((byte) 1);
+
+            assertThat(Files.size(directory.resolve("halved-0"))).isEqualTo(64 * TIB);
+            assertThat(Files.size(directory.resolve("other-0"))).isBetween(TIB, 32 * TIB);
+            assertThat(MappingLimit.used()).as("files and catalogs").isEqualTo(mappingsBefore + 4);
         }
     }
 }

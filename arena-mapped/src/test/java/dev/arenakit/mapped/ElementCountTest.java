@@ -4,6 +4,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.testing.Threads;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +30,7 @@ class ElementCountTest extends InDirectory {
     private static final long LATER_BOOT = 43;
     private static final long NO_BOOT = 0;
 
-    ElementCountTest() throws IOException {
+    ElementCountTest() {
         super(TestFileSystem.BUILD);
     }
 
@@ -50,15 +50,11 @@ class ElementCountTest extends InDirectory {
     }
 
     private long read(long boot) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base, boot)) {
-            return image.find("longs").orElseThrow().elementCount().orElse(-1);
-        }
+        return read(ArenaImage.open(base, boot), image -> image.find("longs").orElseThrow().elementCount().orElse(-1));
     }
 
     private List<ImageProblem> problems(long boot) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base, boot)) {
-            return image.problems().toList();
-        }
+        return read(ArenaImage.open(base, boot), image -> image.problems().toList());
     }
 
     @Test
@@ -135,9 +131,7 @@ class ElementCountTest extends InDirectory {
                     .hasMessageContaining("count=-1");
             assertThatThrownBy(() -> longs.elementCount(11)).isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("count=11, byteSize=87, largest=10");
-            assertThatThrownBy(() -> CompletableFuture.runAsync(() -> longs.elementCount(3)).join())
-                    .isInstanceOf(CompletionException.class)
-                    .hasCauseInstanceOf(WrongThreadException.class);
+            assertThat(Threads.thrownBy(() -> longs.elementCount(3))).isInstanceOf(WrongThreadException.class);
             assertThat(longs.elementCount()).isEqualTo(10);
             GrowableSegment bytes = arena.growable(1_000);
             bytes.grow(100);
@@ -232,9 +226,8 @@ class ElementCountTest extends InDirectory {
         write(BOOT, 5, 9);
         damage(24);
         assertThat(ArenaImage.repair(base, directory.resolve("earlier"))).hasSize(2).allMatch(ImageRepair::isLoss);
-        try (ArenaImage image = ArenaImage.open(directory.resolve("earlier"))) {
-            assertThat(image.find("longs").orElseThrow().elementCount()).isEmpty();
-        }
+        using(ArenaImage.open(directory.resolve("earlier")),
+                image -> assertThat(image.find("longs").orElseThrow().elementCount()).isEmpty());
         ArenaImage.delete(base);
 
         assumeThat(BootId.current()).isNotEqualTo(BootId.UNKNOWN);
@@ -242,16 +235,13 @@ class ElementCountTest extends InDirectory {
         damage(24);
         assertThat(ArenaImage.repair(base, directory.resolve("present"))).singleElement()
                 .matches(repair -> !repair.isLoss());
-        try (ArenaImage image = ArenaImage.open(directory.resolve("present"))) {
-            assertThat(image.find("longs").orElseThrow().elementCount()).hasValue(9);
-        }
+        using(ArenaImage.open(directory.resolve("present")),
+                image -> assertThat(image.find("longs").orElseThrow().elementCount()).hasValue(9));
     }
 
     private void damage(int field) throws IOException {
         long line;
-        try (ArenaImage image = ArenaImage.open(base)) {
-            line = image.find("longs").orElseThrow().number() * 8 - 64;
-        }
+        line = read(ArenaImage.open(base), image -> image.find("longs").orElseThrow().number() * 8 - 64);
         try (RandomAccessFile catalog = new RandomAccessFile(ImageFiles.catalog(base).toFile(), "rw")) {
             catalog.seek(line + field);
             int before = catalog.read();
@@ -263,13 +253,10 @@ class ElementCountTest extends InDirectory {
     @Test
     void elementCount_beyondTheSize_isAProblem() throws IOException {
         write(BOOT, 100, 100);
-        try (InfiniteArena arena = open(BOOT)) {
-            arena.growable("bytes", NamedAllocations.structOf(java.lang.foreign.ValueLayout.JAVA_BYTE), 8);
-        }
+        using(open(BOOT), arena -> arena.growable("bytes",
+                NamedAllocations.structOf(java.lang.foreign.ValueLayout.JAVA_BYTE), 8));
         long line;
-        try (ArenaImage image = ArenaImage.open(base)) {
-            line = image.find("bytes").orElseThrow().number() * 8 - 64;
-        }
+        line = read(ArenaImage.open(base), image -> image.find("bytes").orElseThrow().number() * 8 - 64);
         try (RandomAccessFile catalog = new RandomAccessFile(ImageFiles.catalog(base).toFile(), "rw")) {
             for (int field = 16; field <= 24; field += 8) {
                 catalog.seek(line + field);
@@ -316,9 +303,7 @@ class ElementCountTest extends InDirectory {
             GrowableSegment longs = arena.growable("longs", LONGS, 1_000);
             longs.grow(800);
             longs.elementCount(77);
-            try (ArenaImage image = ArenaImage.open(base, BOOT)) {
-                image.copyTo(directory.resolve("copy"));
-            }
+            using(ArenaImage.open(base, BOOT), image -> image.copyTo(directory.resolve("copy")));
         }
         try (ArenaImage image = ArenaImage.open(directory.resolve("copy"), LATER_BOOT)) {
             assertThat(image.find("longs").orElseThrow().elementCount()).hasValue(77);

@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.files.MappingLimit;
@@ -10,11 +11,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -38,7 +39,7 @@ class FileSizeLimitTest extends InDirectory {
     /// A row of a table.
     public record Row(long number) {}
 
-    FileSizeLimitTest() throws IOException {
+    FileSizeLimitTest() {
         super(TestFileSystem.BUILD);
     }
 
@@ -87,9 +88,8 @@ class FileSizeLimitTest extends InDirectory {
             memory.set(JAVA_LONG, 20 * TIB - 8, 5);
             arena.allocate(100, 8).fill((byte) 1);
         }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThat(arena.allocate(100, 1).toArray(JAVA_BYTE)).containsOnly(0);
-        }
+        using(InfiniteArena.builder(base).reopen(),
+                arena -> assertThat(arena.allocate(100, 1).toArray(JAVA_BYTE)).containsOnly(0));
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.problems()).isEmpty();
             assertThat(image.allocations().map(Allocation::file)).containsExactlyInAnyOrder(0, 0, 0, 1);
@@ -194,9 +194,7 @@ class FileSizeLimitTest extends InDirectory {
             assertThat(ImageBytes.of(image.source(colossal), 2 * PART - 8, 16)).containsExactly(0L, 4L);
             image.copyTo(directory.resolve("copy"));
         }
-        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("copy")).reopen()) {
-            checkMarks(arena.get("colossal"));
-        }
+        using(InfiniteArena.builder(directory.resolve("copy")).reopen(), arena -> checkMarks(arena.get("colossal")));
         ArenaImage.delete(directory.resolve("copy"));
         assertThat(TestFileSystem.dataFiles(directory)).hasSize(4);
     }
@@ -219,9 +217,7 @@ class FileSizeLimitTest extends InDirectory {
                 image.copyTo(directory.resolve("running"));
             }
         }
-        try (ArenaImage image = ArenaImage.open(base)) {
-            image.copyTo(directory.resolve("dead"));
-        }
+        using(ArenaImage.open(base), image -> image.copyTo(directory.resolve("dead")));
         for (String copy : List.of("running", "dead")) {
             try (InfiniteArena arena = InfiniteArena.builder(directory.resolve(copy)).reopen()) {
                 GrowableSegment growable = arena.growable("grows", NamedAllocations.structOf(JAVA_LONG), 3 * PART / 8);
@@ -235,12 +231,9 @@ class FileSizeLimitTest extends InDirectory {
 
     @Test
     void read_aPartIsTruncated_isReportedAndRefused() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("colossal", JAVA_LONG, 3 * PART / 8).set(JAVA_LONG, PART, 2);
-        }
-        try (FileChannel part = FileChannel.open(directory.resolve("memory-1"), StandardOpenOption.WRITE)) {
-            part.truncate(100);
-        }
+        using(InfiniteArena.ofShared(base),
+                arena -> arena.allocate("colossal", JAVA_LONG, 3 * PART / 8).set(JAVA_LONG, PART, 2));
+        TestFileSystem.truncate(directory.resolve("memory-1"), 100);
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
             assertThat(image.problems()).isNotEmpty()
                     .allMatch(problem -> problem.description().contains("path=" + base + "-1"));
@@ -250,9 +243,7 @@ class FileSizeLimitTest extends InDirectory {
             assertThat(ImageBytes.of(image.source(colossal), PART, 1_000)).as("ends early").hasSize(12);
             ArenaImage.repair(base, directory.resolve("mended"));
         }
-        try (ArenaImage mended = ArenaImage.open(directory.resolve("mended"))) {
-            assertThat(mended.problems()).isEmpty();
-        }
+        using(ArenaImage.open(directory.resolve("mended")), mended -> assertThat(mended.problems()).isEmpty());
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             assertThatThrownBy(() -> arena.find("colossal")).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("path=" + base + "-1");
@@ -395,12 +386,38 @@ class FileSizeLimitTest extends InDirectory {
 
     @Test
     void find_inAReservedArena_ofMemoryInSeveralFiles_isRefused() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
-            arena.allocate("colossal", JAVA_LONG, LARGE / 8);
-        }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reserved().reopen()) {
-            assertThatThrownBy(() -> arena.find("colossal")).isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessageContaining("Allocation in several files cannot be reserved: first=" + base + "-0");
+        using(InfiniteArena.builder(base).build(), arena -> arena.allocate("colossal", JAVA_LONG, LARGE / 8));
+        using(InfiniteArena.builder(base).reserved().reopen(),
+                arena -> assertThatThrownBy(() -> arena.find("colossal"))
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining("Allocation in several files cannot be reserved: first=" + base + "-0"));
+    }
+
+    /// Reads longs from a source.
+    static final class ImageBytes {
+        private ImageBytes() {}
+
+        /// The complete longs in a range. They are fewer if the source ends early.
+        static List<Long> of(ExtentSource source, long skip, int byteSize) throws IOException {
+            byte[] bytes = new byte[byteSize];
+            int[] end = {0};
+            source.transferTo(new ExtentSource.Sink() {
+                @Override
+                public void data(MemorySegment data) {
+                    MemorySegment.copy(data, 0, MemorySegment.ofArray(bytes), end[0], data.byteSize());
+                    end[0] += (int) data.byteSize();
+                }
+
+                @Override
+                public void zeros(long zeros) {
+                    end[0] += (int) zeros;
+                }
+            }, skip, byteSize);
+            List<Long> longs = new ArrayList<>();
+            for (int at = 0; at + Long.BYTES <= end[0]; at += Long.BYTES) {
+                longs.add(MemorySegment.ofArray(bytes).get(JAVA_LONG_UNALIGNED, at));
+            }
+            return longs;
         }
     }
 }

@@ -27,10 +27,6 @@ class FreedAddressesTest extends InDirectory {
     private static final int CYCLES = 1_000;
     private static final int MANY_CYCLES = 10_000;
 
-    FreedAddressesTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     record Row(long number) {}
 
     enum Kind {
@@ -103,9 +99,7 @@ class FreedAddressesTest extends InDirectory {
     @ParameterizedTest
     @EnumSource
     void free_ofMemoryOfAPreviousOwner_givesBackItsFile(Kind kind) throws IOException {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            kind.use(arena, 1);
-        }
+        using(InfiniteArena.ofShared(base), arena -> kind.use(arena, 1));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             arena.free("x");
             kind.use(arena, 2);

@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,19 +17,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests reserved arenas on disks that are full to the last block: a tmpfs, which any user may mount in a namespace,
 /// and an ext4 file system, which only root can mount. Each scenario is a process, which takes a second.
-class FullDiskTest {
+class FullDiskTest extends InDirectory {
     private static final long DISK_BYTE_SIZE = 16L << 20;
     private static final int KILLS = 20;
 
-    private final Path directory;
-
-    FullDiskTest() throws IOException {
-        directory = TestFileSystem.BUILD.newDirectory();
-    }
-
-    @AfterEach
-    void removeDirectory() throws IOException {
-        TestFileSystem.remove(directory);
+    FullDiskTest() {
+        super(TestFileSystem.BUILD);
     }
 
     private static ProcessBuilder command(Path disk, String... arguments) {

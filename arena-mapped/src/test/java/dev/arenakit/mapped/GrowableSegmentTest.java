@@ -11,6 +11,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -22,12 +23,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
@@ -50,7 +46,7 @@ class GrowableSegmentTest extends InDirectory {
     private static final long TIB = 1L << 40;
     private static final StructType INTS = NamedAllocations.structOf(JAVA_INT);
 
-    GrowableSegmentTest(TestFileSystem place) throws IOException {
+    GrowableSegmentTest(TestFileSystem place) {
         super(place);
     }
 
@@ -144,9 +140,7 @@ class GrowableSegmentTest extends InDirectory {
                     .hasMessageContaining("limit=10000, used=1000, requested=9001");
             assertThatThrownBy(() -> growable.grow(-1)).isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("newByteSize=-1");
-            assertThatThrownBy(() -> CompletableFuture.runAsync(() -> growable.grow(2_000)).join())
-                    .isInstanceOf(CompletionException.class)
-                    .hasCauseInstanceOf(WrongThreadException.class);
+            assertThat(Threads.thrownBy(() -> growable.grow(2_000))).isInstanceOf(WrongThreadException.class);
             assertThat(growable.byteSize()).isEqualTo(1_000);
             assertThatThrownBy(() -> arena.growable(0)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> arena.growable(120 * TIB)).isInstanceOf(OutOfMemoryError.class)
@@ -337,7 +331,7 @@ class GrowableSegmentTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             GrowableSegment growable = arena.growable(1L << 30);
             growable.grow(4).set(JAVA_INT, 0, 1);
-            Callable<Void> reader = () -> {
+            Runnable reader = () -> {
                 MemorySegment first = growable.segment();
                 MemorySegment latest = first;
                 while (latest.byteSize() < 4096L * (steps - 1)) {
@@ -345,22 +339,15 @@ class GrowableSegmentTest extends InDirectory {
                     assertThat(latest.get(JAVA_INT, latest.byteSize() - 4)).isBetween(0, steps);
                     latest = growable.segment();
                 }
-                return null;
             };
-            Callable<Void> writer = () -> {
+            Runnable writer = () -> {
                 for (int i = 1; i < steps; i++) {
                     MemorySegment grown = growable.grow(4096L * i);
                     assertThat(grown.byteSize()).isGreaterThanOrEqualTo(4096L * i);
                     grown.set(JAVA_INT, grown.byteSize() - 4, i);
                 }
-                return null;
             };
-            try (ExecutorService threads = Executors.newCachedThreadPool()) {
-                for (Future<Void> done : threads.invokeAll(List.of(reader, reader, writer, writer), 1,
-                        TimeUnit.MINUTES)) {
-                    done.get();
-                }
-            }
+            Threads.race(4, index -> (index < 2 ? reader : writer).run());
             assertThat(growable.byteSize()).isEqualTo(4096L * (steps - 1));
         }
     }
@@ -387,9 +374,8 @@ class GrowableSegmentTest extends InDirectory {
             assertThat(arena.get("values").byteSize()).isEqualTo(4 * 2_801);
             assertThat(arena.allocate(100, 1).toArray(JAVA_BYTE)).containsOnly(0);
         }
-        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("copy")).reopen()) {
-            assertThat(arena.resize("values", 5_000).getAtIndex(JAVA_INT, 2_800)).isEqualTo(2_801);
-        }
+        using(InfiniteArena.builder(directory.resolve("copy")).reopen(),
+                arena -> assertThat(arena.resize("values", 5_000).getAtIndex(JAVA_INT, 2_800)).isEqualTo(2_801));
     }
 
     @Test
@@ -464,19 +450,10 @@ class GrowableSegmentTest extends InDirectory {
         for (int seed = 0; seed < kills; seed++) {
             Path image = directory.resolve("image" + seed);
             Path output = directory.resolve("output" + seed);
-            Process writer = ChildJvm.granted()
-                    .command(ImageChild.class, "grow", image.toString())
-                    .redirectOutput(output.toFile())
-                    .start();
-            while (Files.size(output) < 100) {
-                assertThat(writer.isAlive()).as(Files.readString(output)).isTrue();
-                TimeUnit.MILLISECONDS.sleep(1);
-            }
-            TimeUnit.MICROSECONDS.sleep(new SplittableRandom(seed).nextInt(20_000));
-            writer.destroyForcibly();
-            assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            String printed = KilledWriter.kill(ChildJvm.granted().command(ImageChild.class, "grow", image.toString()),
+                    output, 100, new SplittableRandom(seed).nextInt(20_000));
             // The last line may be cut.
-            long count = (Files.readString(output).lines().count() - 1) * 1_000;
+            long count = (printed.lines().count() - 1) * 1_000;
 
             try (ArenaImage read = ArenaImage.open(image)) {
                 assertThat(read.problems()).isEmpty();

@@ -5,6 +5,7 @@ import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.mapped.internal.arena.ReopenedState;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -13,12 +14,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -36,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @ParameterizedClass
 @EnumSource(TestFileSystem.class)
 class GrowableTableTest extends InDirectory {
-    GrowableTableTest(TestFileSystem place) throws IOException {
+    GrowableTableTest(TestFileSystem place) {
         super(place);
     }
 
@@ -229,23 +224,15 @@ class GrowableTableTest extends InDirectory {
     @Test
     void append_byManyThreads_losesNoRow() throws Exception {
         long each = 2_000;
-        try (InfiniteArena arena = open(); ExecutorService threads = Executors.newFixedThreadPool(4)) {
-            List<Callable<Void>> writers = new ArrayList<>();
-            for (int thread = 0; thread < 4; thread++) {
-                long first = thread * each;
+        try (InfiniteArena arena = open()) {
+            Threads.race(4, thread -> {
                 GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
-                writers.add(() -> {
-                    for (long number = first; number < first + each; number++) {
-                        long index = table.append(TableRow.of(number));
-                        assertThat(table.get(index).number()).isEqualTo(number);
-                        assertThat(table.get(index / 2)).isEqualTo(TableRow.of(table.get(index / 2).number()));
-                    }
-                    return null;
-                });
-            }
-            for (Future<Void> done : threads.invokeAll(writers)) {
-                done.get();
-            }
+                for (long number = thread * each; number < (thread + 1) * each; number++) {
+                    long index = table.append(TableRow.of(number));
+                    assertThat(table.get(index).number()).isEqualTo(number);
+                    assertThat(table.get(index / 2)).isEqualTo(TableRow.of(table.get(index / 2).number()));
+                }
+            });
             assertThat(arena.table("rows", TableRow.class).stream().mapToLong(TableRow::number).sorted().toArray())
                     .isEqualTo(LongStream.range(0, 4 * each).toArray());
         }
@@ -257,12 +244,8 @@ class GrowableTableTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             table = arena.table("rows", TableRow.class);
             table.append(TableRow.of(0));
-            assertThatThrownBy(() -> CompletableFuture.runAsync(() -> table.append(TableRow.of(1))).join())
-                    .isInstanceOf(CompletionException.class)
-                    .hasCauseInstanceOf(WrongThreadException.class);
-            assertThatThrownBy(() -> CompletableFuture.runAsync(() -> table.get(0)).join())
-                    .isInstanceOf(CompletionException.class)
-                    .hasCauseInstanceOf(WrongThreadException.class);
+            assertThat(Threads.thrownBy(() -> table.append(TableRow.of(1)))).isInstanceOf(WrongThreadException.class);
+            assertThat(Threads.thrownBy(() -> table.get(0))).isInstanceOf(WrongThreadException.class);
             assertThat(table.size()).isEqualTo(1);
             arena.free("rows");
             assertThatThrownBy(() -> table.append(TableRow.of(1))).isInstanceOf(IllegalStateException.class)
@@ -292,10 +275,10 @@ class GrowableTableTest extends InDirectory {
             assertThatThrownBy(() -> arena.table("#1", TableRow.class)).isInstanceOf(IllegalArgumentException.class);
             assertThat(arena.find("empty")).isEmpty();
         }
-        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("off")).catalog(CatalogLevel.OFF).build()) {
-            assertThatThrownBy(() -> arena.table("rows", TableRow.class)).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("no catalog");
-        }
+        using(InfiniteArena.builder(directory.resolve("off")).catalog(CatalogLevel.OFF).build(),
+                arena -> assertThatThrownBy(() -> arena.table("rows", TableRow.class))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("no catalog"));
     }
 
     /// The memory of the other owner is not changed.

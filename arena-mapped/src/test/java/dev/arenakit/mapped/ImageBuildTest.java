@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests what remains of an arena that was not built, because it was refused or its process was killed meanwhile.
 class ImageBuildTest extends InDirectory {
-    ImageBuildTest() throws IOException {
+    ImageBuildTest() {
         super(TestFileSystem.BUILD);
     }
 
@@ -55,10 +55,9 @@ class ImageBuildTest extends InDirectory {
                     .hasMessageEndingWith("pass a shorter base, with a name of at most 200 bytes");
         }
         Path withoutCatalog = directory.resolve("x".repeat(255));
-        try (InfiniteArena arena = InfiniteArena.builder(withoutCatalog).catalog(CatalogLevel.OFF).build()) {
-            assertThatThrownBy(() -> arena.allocate(8))
-                    .hasMessageEndingWith("pass a shorter base, with a name of at most 200 bytes");
-        }
+        using(InfiniteArena.builder(withoutCatalog).catalog(CatalogLevel.OFF).build(),
+                arena -> assertThatThrownBy(() -> arena.allocate(8))
+                        .hasMessageEndingWith("pass a shorter base, with a name of at most 200 bytes"));
         assertThat(TestFileSystem.names(directory)).isEqualTo(before);
     }
 
@@ -95,9 +94,8 @@ class ImageBuildTest extends InDirectory {
             for (boolean openOrCreate : new boolean[]{false, true}) {
                 Files.write(ImageFiles.catalog(base), stages.get(stage));
                 InfiniteArena.Builder builder = InfiniteArena.builder(base);
-                try (InfiniteArena arena = openOrCreate ? builder.openOrCreate() : builder.build()) {
-                    arena.allocate("a", JAVA_INT, 1);
-                }
+                using(openOrCreate ? builder.openOrCreate() : builder.build(),
+                        arena -> arena.allocate("a", JAVA_INT, 1));
                 try (ArenaImage image = ArenaImage.open(base)) {
                     assertThat(image.owners()).as("stage %d", stage).hasSize(1);
                     assertThat(image.problems()).as("stage %d", stage).isEmpty();

@@ -54,12 +54,12 @@ public final class ImageChild {
         return directory.resolve("progress");
     }
 
-    private static InfiniteArena.Builder builder(Path directory, int image) {
-        InfiniteArena.Builder builder = InfiniteArena.builder(base(directory, image));
+    static InfiniteArena.Builder builder(Path base, int image, long chunkByteSize) {
+        InfiniteArena.Builder builder = InfiniteArena.builder(base);
         return switch (image) {
             case 0 -> builder;
             case 1 -> builder.catalog(CatalogLevel.SIZES);
-            case 2 -> builder.chunked(1L << 34);
+            case 2 -> builder.chunked(chunkByteSize);
             case 3 -> builder.chunked(64 << 10).catalog(CatalogLevel.FULL);
             default -> throw new IllegalArgumentException();
         };
@@ -86,7 +86,7 @@ public final class ImageChild {
     }
 
     private static void write(Path directory, int image, int pieces, ImageProgress progress) {
-        InfiniteArena arena = builder(directory, image).build();
+        InfiniteArena arena = builder(base(directory, image), image, 1L << 34).build();
         progress.built(image);
         List<Thread> writers = IntStream.range(0, ImagePiece.THREADS)
                 .mapToObj(thread -> Thread.ofPlatform().start(() -> {
@@ -104,7 +104,7 @@ public final class ImageChild {
         }
     }
 
-    private static void write(int image, InfiniteArena arena, ImagePiece piece, ImageProgress progress) {
+    static void write(int image, InfiniteArena arena, ImagePiece piece, ImageProgress progress) {
         MemorySegment memory = piece.allocate(arena);
         progress.allocated(image, piece);
         piece.write(memory);

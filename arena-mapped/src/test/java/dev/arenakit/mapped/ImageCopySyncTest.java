@@ -8,26 +8,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Tests in which order the files of a copy are written to the device, by the system calls of the process.
+/// Tests in which order the files of a copy are written to the device, by the system calls of the process, and copies
+/// of processes without native access.
 class ImageCopySyncTest extends InDirectory {
     private static final Pattern CALL = Pattern
             .compile("(?<name>pwrite64|fsync)\\(\\d+<(?<path>[^>]*)>(?:.*, (?<offset>\\d+)(?:\\)| <unfinished).*)?.*");
 
-    ImageCopySyncTest() throws IOException {
+    ImageCopySyncTest() {
         super(TestFileSystem.BUILD);
     }
 
     @Test
     void copyToAndRepair_whenTheyReturn_haveSyncedDataThenEntriesThenHeaderThenDirectory() throws Exception {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("a", JAVA_INT, 1 << 20).setAtIndex(JAVA_INT, 1, 42);
-        }
+        using(InfiniteArena.ofShared(base),
+                arena -> arena.allocate("a", JAVA_INT, 1 << 20).setAtIndex(JAVA_INT, 1, 42));
         List<String> calls = trace(directory.resolve("calls"));
         for (String copy : List.of("copy", "mended")) {
             assertThat(calls).containsSubsequence("write " + copy + ".catalog", "write " + copy + "-0",
@@ -48,7 +49,7 @@ class ImageCopySyncTest extends InDirectory {
         List<String> probe = new ArrayList<>(command);
         probe.add("true");
         assumeTrue(succeeds(probe), "needs strace: apt-get install strace");
-        command.addAll(ChildJvm.granted().command(ImageCopyChild.class, base.toString()).command());
+        command.addAll(ChildJvm.granted().command(Child.class, base.toString()).command());
         ChildJvm.run(new ProcessBuilder(command).redirectErrorStream(true));
         List<String> calls = new ArrayList<>();
         for (String line : Files.readAllLines(output)) {
@@ -68,6 +69,37 @@ class ImageCopySyncTest extends InDirectory {
             return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
         } catch (IOException _) {
             return false;
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void copyTo_withoutNativeAccess_isSparse() throws Exception {
+        String output = ChildJvm
+                .run(ChildJvm.onModulePath(ChildJvm.DENY, "-Xmx64m").command(ChildMain.class, "copy", base.toString()));
+        assertThat(output).startsWith("holes unknown: Native access is denied: module=dev.arenakit; start java with "
+                + "--enable-native-access=dev.arenakit");
+        assertThat(ImageShareTest.copiedValues(directory)).isLessThan(1 << 20);
+    }
+
+    @Test
+    @Tag("full")
+    void copyTo_withoutAFlag_isSparseAndJavaWarns() throws Exception {
+        String output = ChildJvm.run(ChildJvm.onModulePath().command(ChildMain.class, "copy", base.toString()));
+        assertThat(output).contains("holes unknown: no").containsOnlyOnce("WARNING: A restricted method");
+        assertThat(ImageShareTest.copiedValues(directory)).isLessThan(1 << 20);
+    }
+
+    /// Copies and repairs an image in a process whose system calls a test records.
+    static final class Child {
+        private Child() {}
+
+        public static void main(String[] arguments) throws IOException {
+            Path base = Path.of(arguments[0]);
+            using(ArenaImage.open(base), image -> image.copyTo(base.resolveSibling("copy")));
+            ArenaImage.repair(base, base.resolveSibling("mended"), _ -> {
+                // Nobody watches the progress.
+            });
         }
     }
 }

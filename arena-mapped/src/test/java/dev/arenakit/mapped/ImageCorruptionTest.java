@@ -1,10 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.testing.ChildJvm;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,14 +11,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// Tests catalogs that were changed at random. All that is read from them is correct, and missing records are reported.
 /// The test runs in a process with so little memory that using a damaged size ends it.
 @Tag("full")
-class ImageCorruptionTest {
-    private final Path directory = TestFileSystem.BUILD.newDirectory();
+class ImageCorruptionTest extends InDirectory {
 
-    ImageCorruptionTest() throws IOException {}
-
-    @AfterEach
-    void removeDirectory() throws IOException {
-        TestFileSystem.remove(directory);
+    ImageCorruptionTest() {
+        super(TestFileSystem.BUILD);
     }
 
     @Test

@@ -21,7 +21,7 @@ class ImageDeleteTest extends InDirectory {
     private static final FileAttribute<?> OWNER_ONLY = PosixFilePermissions
             .asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-    ImageDeleteTest(TestFileSystem place) throws IOException {
+    ImageDeleteTest(TestFileSystem place) {
         super(place);
     }
 
@@ -30,10 +30,9 @@ class ImageDeleteTest extends InDirectory {
         fill();
         Files.delete(directory.resolve("memory-1"));
         Files.writeString(directory.resolve("memory-3"), "somebody's");
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.dataFiles()).containsExactly(directory.resolve("memory-0"),
-                    directory.resolve("memory-1"), directory.resolve("memory-2"));
-        }
+        using(ArenaImage.open(base),
+                image -> assertThat(image.dataFiles()).containsExactly(directory.resolve("memory-0"),
+                        directory.resolve("memory-1"), directory.resolve("memory-2")));
         ArenaImage.delete(base);
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-3");
     }

@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 class ImageFileDamageTest extends InDirectory {
     private static final int LONGS = 2_000;
 
-    ImageFileDamageTest() throws IOException {
+    ImageFileDamageTest() {
         super(TestFileSystem.BUILD);
         // Three allocations with files of their own, and three in one chunk.
         try (InfiniteArena plain = InfiniteArena.ofConfined(base);
@@ -55,18 +55,14 @@ class ImageFileDamageTest extends InDirectory {
     }
 
     private static List<String> problems(Path base) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.problems()
-                    .map(problem -> problem.allocation().map(Allocation::label).orElse("-") + " "
-                            + problem.description())
-                    .toList();
-        }
+        return read(ArenaImage.open(base), image -> image.problems()
+                .map(problem -> problem.allocation().map(Allocation::label).orElse("-") + " "
+                        + problem.description())
+                .toList());
     }
 
     private static void truncate(Path file, long byteSize) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.truncate(byteSize);
-        }
+        TestFileSystem.truncate(file, byteSize);
     }
 
     @Test

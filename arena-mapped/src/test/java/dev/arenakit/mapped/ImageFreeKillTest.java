@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,20 +58,20 @@ class ImageFreeKillTest {
         Path directory = (seed % 4 < 2 ? TestFileSystem.BUILD : TestFileSystem.SHARED_MEMORY).newDirectory();
         try (Arena arena = Arena.ofShared()) {
             ImageProgress progress = new ImageProgress(ImageChild.progress(directory), arena);
-            Process writer = ChildJvm.granted().command(FreeChild.class, directory.toString()).start();
+            Process writer = ChildJvm.granted().command(Child.class, directory.toString()).start();
             try (BufferedReader output = writer.inputReader()) {
                 assertThat(output.readLine()).isEqualTo("ready");
                 SplittableRandom random = new SplittableRandom(seed);
-                int watched = seed / 2 % FreeChild.IMAGES;
-                int least = 3 * random.nextInt(FreeChild.PIECES / 2);
+                int watched = seed / 2 % Child.IMAGES;
+                int least = 3 * random.nextInt(Child.PIECES / 2);
                 while (steps(progress, watched) < least) {
                     assertThat(writer.isAlive()).isTrue();
                     TimeUnit.MICROSECONDS.sleep(100);
                 }
                 if (seed % 2 == 0) {
                     // The process may have made all its allocations before this thread runs again.
-                    for (long steps = least; writer.isAlive() && !FreeChild.isFreeing(steps)
-                            && !FreeChild.isDone(steps);) {
+                    for (long steps = least; writer.isAlive() && !Child.isFreeing(steps)
+                            && !Child.isDone(steps);) {
                         Thread.onSpinWait();
                         steps = steps(progress, watched);
                     }
@@ -82,7 +83,7 @@ class ImageFreeKillTest {
                 writer.destroyForcibly();
             }
             assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            for (int image = 0; image < FreeChild.IMAGES; image++) {
+            for (int image = 0; image < Child.IMAGES; image++) {
                 // An image whose arena was not built completely may be damaged or missing.
                 if (progress.isBuilt(image)) {
                     new Image(directory, image, steps(progress, image)).check("seed=" + seed + ", image=" + image);
@@ -110,12 +111,12 @@ class ImageFreeKillTest {
         }
 
         void check(String which) throws IOException {
-            if (FreeChild.isFreeing(steps)) {
+            if (Child.isFreeing(steps)) {
                 killedMeanwhile++;
             }
-            Map<FreeChild.Piece, Boolean> found = checkImage(false);
+            Map<Child.Piece, Boolean> found = checkImage(false);
             assertThat(wrong).as("%s", which).isEmpty();
-            Map<FreeChild.Piece, Boolean> expected = continueWith(found);
+            Map<Child.Piece, Boolean> expected = continueWith(found);
             assertThat(wrong).as("reopened, %s", which).isEmpty();
             assertThat(checkImage(true)).as("after reopening, %s", which).isEqualTo(expected);
             assertThat(wrong).as("after reopening, %s", which).isEmpty();
@@ -123,8 +124,8 @@ class ImageFreeKillTest {
 
         /// @param isReopened whether the next owner may have freed pieces
         /// @return whether each piece is live
-        private Map<FreeChild.Piece, Boolean> checkImage(boolean isReopened) throws IOException {
-            Map<FreeChild.Piece, Boolean> found = new HashMap<>();
+        private Map<Child.Piece, Boolean> checkImage(boolean isReopened) throws IOException {
+            Map<Child.Piece, Boolean> found = new HashMap<>();
             try (ArenaImage image = ArenaImage.open(ImageChild.base(directory, number));
                     Arena arena = Arena.ofConfined()) {
                 image.problems()
@@ -132,7 +133,7 @@ class ImageFreeKillTest {
                         .forEach(problem -> wrong.add(problem.toString()));
                 for (Allocation allocation : image.allocations().toList()) {
                     if (!allocation.isLive() && !Files.exists(image.file(allocation.file()))) {
-                        found.put(FreeChild.Piece.of(allocation), false);
+                        found.put(Child.Piece.of(allocation), false);
                         continue;
                     }
                     MemorySegment memory = image.segment(allocation, arena);
@@ -140,7 +141,7 @@ class ImageFreeKillTest {
                         expect(isFilled(memory, -1), "contents of " + allocation);
                         continue;
                     }
-                    FreeChild.Piece piece = FreeChild.Piece.of(allocation);
+                    Child.Piece piece = Child.Piece.of(allocation);
                     expect(piece.mayBeAllocated(steps) && piece.isRecordedBy(allocation), "false record " + allocation);
                     expect(found.put(piece, allocation.isLive()) == null, "recorded twice " + allocation);
                     if (allocation.isLive() || !isReopened) {
@@ -150,13 +151,13 @@ class ImageFreeKillTest {
                     }
                 }
             }
-            for (int n = 0; new FreeChild.Piece(n).isAllocated(steps); n++) {
-                expect(found.containsKey(new FreeChild.Piece(n)), "lost " + n);
+            for (int n = 0; new Child.Piece(n).isAllocated(steps); n++) {
+                expect(found.containsKey(new Child.Piece(n)), "lost " + n);
             }
             return found;
         }
 
-        private void check(FreeChild.Piece piece, boolean isLive, MemorySegment memory) {
+        private void check(Child.Piece piece, boolean isLive, MemorySegment memory) {
             expect(isLive ? !piece.isFreed(steps) : piece.mayBeFreed(steps), "state of " + piece);
             if (isLive && piece.isWritten(steps)) {
                 expect(isFilled(memory, piece.value()), "contents of live " + piece);
@@ -168,9 +169,9 @@ class ImageFreeKillTest {
         /// Continues as the next owner: checks and frees the memory of the previous owner, and allocates.
         ///
         /// @return whether each piece is live afterwards
-        private Map<FreeChild.Piece, Boolean> continueWith(Map<FreeChild.Piece, Boolean> found) {
-            Map<FreeChild.Piece, Boolean> left = new HashMap<>(found);
-            try (InfiniteArena arena = FreeChild.builder(directory, number).reopen()) {
+        private Map<Child.Piece, Boolean> continueWith(Map<Child.Piece, Boolean> found) {
+            Map<Child.Piece, Boolean> left = new HashMap<>(found);
+            try (InfiniteArena arena = Child.builder(directory, number).reopen()) {
                 for (int i = 0; i < 4; i++) {
                     MemorySegment memory = arena.allocate("later" + i, JAVA_BYTE, i % 2 == 0 ? 1_000 : 3 << 20);
                     expect(isFilled(memory, 0), "not zeroed: later" + i);
@@ -213,5 +214,136 @@ class ImageFreeKillTest {
             }
         }
         return true;
+    }
+
+    /// Allocates and frees by segment in images of all kinds, in a process of its own, until it is killed.
+    static final class Child {
+        /// The arenas of [#builder] by their numbers: plain and chunked, sparse and reserved.
+        static final int IMAGES = 4;
+        static final int PIECES = 40;
+
+        /// The number of allocations from the allocation of a piece to its end.
+        private static final int LIFETIME = 4;
+
+        private Child() {}
+
+        /// The n-th allocation of an arena. The parent knows all of them in advance.
+        record Piece(int n) {
+            /// The piece of a record.
+            static Piece of(Allocation allocation) {
+                return new Piece(
+                        allocation.name().map(Integer::parseInt).orElseGet(() -> (int) allocation.byteSize() - 1000));
+            }
+
+            private int random(int bound) {
+                return Math.floorMod(Integer.reverseBytes((n + 1) * 0x9e3779b1), bound);
+            }
+
+            private boolean isNamed() {
+                return n % 3 != 0;
+            }
+
+            /// A third of the pieces is large enough to become holes. Those without names are known by their sizes.
+            long byteSize() {
+                return switch (n % 3) {
+                    case 0 -> 1000L + n;
+                    case 1 -> (1L << 20) + random(1 << 20);
+                    default -> 5_000L + random(200_000);
+                };
+            }
+
+            MemorySegment allocate(InfiniteArena arena) {
+                return isNamed()
+                        ? arena.allocate(Integer.toString(n), JAVA_BYTE, byteSize())
+                        : arena.allocate(byteSize(), 1);
+            }
+
+            boolean isRecordedBy(Allocation allocation) {
+                return allocation.name().isPresent() == isNamed() && allocation.byteSize() == byteSize();
+            }
+
+            /// The value of each byte of the allocation. Neighbours have other values.
+            byte value() {
+                return (byte) (n % 255 + 1);
+            }
+
+            private boolean isFreed() {
+                return random(3) != 0;
+            }
+
+            boolean mayBeAllocated(long steps) {
+                return steps >= 3L * n;
+            }
+
+            boolean isAllocated(long steps) {
+                return steps >= 3L * n + 1;
+            }
+
+            boolean isWritten(long steps) {
+                return steps >= 3L * n + 2;
+            }
+
+            /// Whether `free` may have begun.
+            boolean mayBeFreed(long steps) {
+                return isFreed() && new Piece(n + LIFETIME).isWritten(steps);
+            }
+
+            /// Whether `free` has returned.
+            boolean isFreed(long steps) {
+                return isFreed() && steps >= 3L * (n + LIFETIME) + 3;
+            }
+        }
+
+        /// Whether a process that has got so far may be freeing.
+        static boolean isFreeing(long steps) {
+            return steps % 3 == 2 && steps / 3 >= LIFETIME && new Piece((int) (steps / 3) - LIFETIME).isFreed();
+        }
+
+        /// Whether a process that has got so far has made all allocations of an image.
+        static boolean isDone(long steps) {
+            return steps == 3L * PIECES;
+        }
+
+        static InfiniteArena.Builder builder(Path directory, int image) {
+            InfiniteArena.Builder builder = InfiniteArena.builder(ImageChild.base(directory, image));
+            if (image % 2 == 1) {
+                builder.chunked(1L << 30);
+            }
+            return image < 2 ? builder : builder.reserved();
+        }
+
+        public static void main(String[] arguments) throws Exception {
+            ChildJvm.endWithParent();
+            Path directory = Path.of(arguments[0]);
+            ImageProgress progress = new ImageProgress(ImageChild.progress(directory), Arena.global());
+            System.out.println("ready");
+            List<Thread> writers = IntStream.range(0, IMAGES)
+                    .mapToObj(image -> Thread.ofPlatform().start(() -> write(directory, image, progress)))
+                    .toList();
+            for (Thread writer : writers) {
+                writer.join();
+            }
+            // A killed process has not closed its arenas.
+            System.in.read();
+            Runtime.getRuntime().halt(0);
+        }
+
+        private static void write(Path directory, int image, ImageProgress progress) {
+            InfiniteArena arena = builder(directory, image).build();
+            progress.built(image);
+            List<MemorySegment> segments = new ArrayList<>();
+            for (int n = 0; n < PIECES; n++) {
+                ImagePiece step = new ImagePiece(0, n);
+                Piece piece = new Piece(n);
+                segments.add(piece.allocate(arena));
+                progress.allocated(image, step);
+                segments.getLast().fill(piece.value());
+                progress.written(image, step);
+                if (n >= LIFETIME && new Piece(n - LIFETIME).isFreed()) {
+                    arena.free(segments.get(n - LIFETIME));
+                }
+                progress.done(image, step);
+            }
+        }
     }
 }

@@ -38,7 +38,7 @@ class ImageFreedTest extends InDirectory {
     private static final long MIB = 1L << 20;
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
-    ImageFreedTest(TestFileSystem place) throws IOException {
+    ImageFreedTest(TestFileSystem place) {
         super(place);
     }
 
@@ -93,9 +93,8 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void close_afterFree_freesTheSpace() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(128 * MIB).build()) {
-            arena.free(arena.allocate(4 * MIB, 1).fill((byte) 7));
-        }
+        using(InfiniteArena.builder(base).chunked(128 * MIB).build(),
+                arena -> arena.free(arena.allocate(4 * MIB, 1).fill((byte) 7)));
         assertThat(storedByteSize(0)).isZero();
     }
 
@@ -170,9 +169,7 @@ class ImageFreedTest extends InDirectory {
         }
         InfiniteArena.builder(left).reopen().close();
         assertThat(TestFileSystem.dataFiles(directory)).contains("left-0").doesNotContain("left-1");
-        try (ArenaImage image = ArenaImage.open(left)) {
-            assertThat(image.problems()).isEmpty();
-        }
+        using(ArenaImage.open(left), image -> assertThat(image.problems()).isEmpty());
     }
 
     /// The file is recorded as removed before it is unlinked, and the allocation counts as freed until it is.
@@ -184,9 +181,8 @@ class ImageFreedTest extends InDirectory {
             arena.allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
             arena.allocate("freed", JAVA_BYTE, 5_000).fill((byte) 7);
         }
-        try (ArenaImage image = ArenaImage.open(base)) {
-            line = image.find("freed").orElseThrow().number() * CatalogFormat.SLOT / CatalogFormat.LINE;
-        }
+        line = read(ArenaImage.open(base),
+                image -> image.find("freed").orElseThrow().number() * CatalogFormat.SLOT / CatalogFormat.LINE);
         setState(line, CatalogFormat.STATE_FREED);
         setState(lineOfFile(1), CatalogFormat.STATE_REMOVED);
         if (isUnlinked) {
@@ -196,20 +192,16 @@ class ImageFreedTest extends InDirectory {
         (reserved ? builder.reserved() : builder).reopen().close();
         assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
         assertThat(state(line)).isEqualTo(CatalogFormat.STATE_ENDED);
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
-        }
+        using(ArenaImage.open(base), image -> assertThat(image.problems()).isEmpty());
     }
 
     @Test
     void reopen_oneBitOfAStateIsDamaged_keepsTheContents() throws IOException {
         long line;
-        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(MIB).build()) {
-            arena.allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
-        }
-        try (ArenaImage image = ArenaImage.open(base)) {
-            line = image.find("kept").orElseThrow().number() * CatalogFormat.SLOT / CatalogFormat.LINE;
-        }
+        using(InfiniteArena.builder(base).chunked(MIB).build(),
+                arena -> arena.allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7));
+        line = read(ArenaImage.open(base),
+                image -> image.find("kept").orElseThrow().number() * CatalogFormat.SLOT / CatalogFormat.LINE);
         for (int bit = 0; bit < Integer.SIZE; bit++) {
             setState(line, CatalogFormat.STATE_LIVE ^ (1 << bit));
             InfiniteArena.builder(base).reopen().close();
@@ -220,9 +212,7 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void fileOfALiveAllocation_isDamagedToRemoved_isReportedAndCopiedAndMended() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
-            arena.allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
-        }
+        using(InfiniteArena.builder(base).build(), arena -> arena.allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7));
         setState(lineOfFile(0), CatalogFormat.STATE_REMOVED);
         Path copied = base.resolveSibling("copied");
         Path mended = base.resolveSibling("mended");
@@ -345,9 +335,7 @@ class ImageFreedTest extends InDirectory {
     @Test
     void reopen_afterADeathBeforeAFileWasMade_hasNoProblem() throws IOException {
         planned();
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
-        }
+        using(ArenaImage.open(base), image -> assertThat(image.problems()).isEmpty());
         assertThat(ArenaImage.repair(base, directory.resolve("mended"))).isEmpty();
         ArenaImage.delete(base);
         assertThat(TestFileSystem.names(directory)).noneMatch(name -> name.startsWith("memory"));
@@ -359,9 +347,8 @@ class ImageFreedTest extends InDirectory {
         // As data, such blocks have no other content.
         Files.write(data(1), new byte[8192]);
         Files.setPosixFilePermissions(data(1), OWNER_ONLY);
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).singleElement().matches(ImageProblem::isNote);
-        }
+        using(ArenaImage.open(base),
+                image -> assertThat(image.problems()).singleElement().matches(ImageProblem::isNote));
         InfiniteArena.builder(base).openOrCreate().close();
         assertThat(data(1)).doesNotExist();
     }
@@ -373,11 +360,9 @@ class ImageFreedTest extends InDirectory {
         Files.setPosixFilePermissions(data(1), OWNER_ONLY);
         InfiniteArena.builder(base).reopen().close();
         assertThat(data(1)).hasContent("data");
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).singleElement()
-                    .matches(
-                            problem -> problem.description().startsWith("Data file has data that no record describes"));
-        }
+        using(ArenaImage.open(base), image -> assertThat(image.problems()).singleElement()
+                .matches(
+                        problem -> problem.description().startsWith("Data file has data that no record describes")));
         assertThatThrownBy(() -> ArenaImage.delete(base))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("memory-1")
@@ -392,12 +377,8 @@ class ImageFreedTest extends InDirectory {
         for (Path file : List.of(ImageFiles.catalog(base), data(0))) {
             Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         }
-        try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-            arena.allocate(100, 1);
-        }
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
-        }
+        using(InfiniteArena.builder(base).openOrCreate(), arena -> arena.allocate(100, 1));
+        using(ArenaImage.open(base), image -> assertThat(image.problems()).isEmpty());
     }
 
     /// Makes an image whose last record is of a file that is planned.

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,14 +24,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /// Tests catalogs whose sizes and numbers ask for far more work than their bytes: holes of terabytes, and the largest
 /// number of a data file. A reader that visits each line or each number exceeds the timeout.
 @Timeout(120)
-class ImageHoleTest {
+class ImageHoleTest extends InDirectory {
     private static final long TEBIBYTE = 1L << 40;
 
-    private final Path directory = TestFileSystem.SHARED_MEMORY.newDirectory();
-    private final Path base = directory.resolve("memory");
     private final Path catalog = directory.resolve("memory.catalog");
-
-    ImageHoleTest() throws IOException {}
 
     @BeforeEach
     void make() {
@@ -40,11 +35,6 @@ class ImageHoleTest {
             arena.allocate("first", JAVA_LONG, 1);
             arena.allocate("last", JAVA_LONG, 1);
         }
-    }
-
-    @AfterEach
-    void removeDirectory() throws IOException {
-        TestFileSystem.remove(directory);
     }
 
     private void grow(long byteSize) throws IOException {
@@ -74,9 +64,7 @@ class ImageHoleTest {
     }
 
     private List<String> problems(Path of) throws IOException {
-        try (ArenaImage image = ArenaImage.open(of)) {
-            return image.problems().map(ImageProblem::description).toList();
-        }
+        return read(ArenaImage.open(of), image -> image.problems().map(ImageProblem::description).toList());
     }
 
     @Test
@@ -103,9 +91,7 @@ class ImageHoleTest {
         Path to = directory.resolve("repaired");
         assertThat(ArenaImage.repair(base, to)).singleElement().asString().contains("in a hole of the catalog");
         assertThat(names(to)).containsExactly("first", "last");
-        try (ArenaImage image = ArenaImage.open(base)) {
-            image.copyTo(directory.resolve("copy"));
-        }
+        using(ArenaImage.open(base), image -> image.copyTo(directory.resolve("copy")));
         assertThat(names(directory.resolve("copy"))).containsExactly("first", "last");
         ArenaImage.delete(base);
         assertThat(catalog).doesNotExist();
@@ -127,9 +113,7 @@ class ImageHoleTest {
             channel.write(record.asByteBuffer(), far);
         }
 
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.dataFiles()).contains(directory.resolve("memory-7"));
-        }
+        using(ArenaImage.open(base), image -> assertThat(image.dataFiles()).contains(directory.resolve("memory-7")));
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,12 +26,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests copies of an image whose owner, another process, allocates and writes meanwhile. A copy has all data files of
 /// the allocations that it lists, and gives zeroed memory when it is reopened.
-class ImageLiveCopyTest {
+class ImageLiveCopyTest extends InDirectory {
     private static final int COPIES_OF_A_PROCESS = 6;
     private static final int ALLOCATIONS = 50;
-
     private final List<String> wrong = new ArrayList<>();
     private int readable;
+    private final Path copy = directory.resolve("copy");
+
+    /// On a disk, the steps of the owner take longer than in memory, and more copies fall between them.
+    ImageLiveCopyTest() {
+        super(TestFileSystem.BUILD);
+    }
 
     /// Some of 12 copies would be wrong if the order of steps was. It takes 2 seconds.
     @Test
@@ -53,9 +59,6 @@ class ImageLiveCopyTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void copyTo_whileAllocationsAreFreed_hasThemAsFreed(boolean isPlain) throws IOException {
-        Path directory = TestFileSystem.BUILD.newDirectory();
-        Path base = directory.resolve("image");
-        Path copy = directory.resolve("copy");
         InfiniteArena.Builder builder = InfiniteArena.builder(base);
         try (InfiniteArena arena = (isPlain ? builder : builder.chunked()).build()) {
             arena.allocate("first", ValueLayout.JAVA_BYTE, 4 << 20).fill((byte) 1);
@@ -85,8 +88,6 @@ class ImageLiveCopyTest {
                                 MemorySegment.ofArray(new byte[4 << 20])))
                         .isEqualTo(-1);
             }
-        } finally {
-            TestFileSystem.remove(directory);
         }
     }
 
@@ -94,9 +95,6 @@ class ImageLiveCopyTest {
     @Test
     @Tag("full")
     void copyTo_whileAValueOfATreeIsReplaced_isNotTakenForComplete() throws IOException {
-        Path directory = TestFileSystem.BUILD.newDirectory();
-        Path base = directory.resolve("image");
-        Path copy = directory.resolve("copy");
         try (InfiniteArena arena = InfiniteArena.builder(base).build(); ArenaImage image = ArenaImage.open(base)) {
             ImageLongTree tree = arena.longTree("tree");
             for (long key = 0; key < 200_000; key++) {
@@ -107,20 +105,14 @@ class ImageLiveCopyTest {
                     tree.put(199_999, 1);
                 }
             });
-            try (ArenaImage copied = ArenaImage.open(copy)) {
-                assertThat(copied.entries(copied.find("tree").orElseThrow()).orElseThrow().state())
-                        .isEqualTo(StructureState.FORCED);
-            }
-        } finally {
-            TestFileSystem.remove(directory);
+            using(ArenaImage.open(copy),
+                    copied -> assertThat(copied.entries(copied.find("tree").orElseThrow()).orElseThrow().state())
+                            .isEqualTo(StructureState.FORCED));
         }
     }
 
     @Test
     void copyTo_ofHolesAlone_canBeEnded() throws IOException {
-        Path directory = TestFileSystem.BUILD.newDirectory();
-        Path base = directory.resolve("image");
-        Path copy = directory.resolve("copy");
         try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
             arena.allocate("holes", ValueLayout.JAVA_BYTE, 4 << 20);
             try (ArenaImage image = ArenaImage.open(base)) {
@@ -131,26 +123,20 @@ class ImageLiveCopyTest {
                 })).isInstanceOf(CancellationException.class);
             }
             assertThat(TestFileSystem.names(directory)).noneMatch(name -> name.startsWith("copy"));
-        } finally {
-            TestFileSystem.remove(directory);
         }
     }
 
     private void copy(int processes) throws Exception {
         for (int i = 0; i < processes; i++) {
-            // On a disk, the steps of the owner take longer than in memory, and more copies fall between them.
-            Path directory = TestFileSystem.BUILD.newDirectory();
-            try {
-                copyImageOfAProcess(directory, i % 2 == 0);
-            } finally {
-                TestFileSystem.remove(directory);
-            }
+            Path process = Files.createDirectory(directory.resolve("process"));
+            copyImageOfAProcess(process, i % 2 == 0);
+            TestFileSystem.remove(process);
         }
     }
 
-    private void copyImageOfAProcess(Path directory, boolean isPlain) throws Exception {
-        Path image = directory.resolve("image");
-        Path progressFile = directory.resolve("progress");
+    private void copyImageOfAProcess(Path process, boolean isPlain) throws Exception {
+        Path image = process.resolve("image");
+        Path progressFile = process.resolve("progress");
         Process owner = ChildJvm.denied()
                 .command(LiveImageChild.class, image.toString(), Boolean.toString(isPlain),
                         progressFile.toString())
@@ -162,15 +148,13 @@ class ImageLiveCopyTest {
             // On a busy machine, the owner may make its first allocation late.
             for (int i = 0; i < COPIES_OF_A_PROCESS || readable == readableBefore; i++) {
                 assertThat(owner.isAlive()).isTrue();
-                Path copy = directory.resolve("copy" + i);
+                Path each = process.resolve("copy" + i);
                 ImageProgress.Known before = progress.known(0);
-                try (ArenaImage live = ArenaImage.open(image)) {
-                    live.copyTo(copy);
-                }
+                using(ArenaImage.open(image), live -> live.copyTo(each));
                 String where = (isPlain ? "plain" : "chunked") + " copy " + i + ": ";
-                check(copy, before, where);
-                reopen(copy, where);
-                ArenaImage.delete(copy);
+                check(each, before, where);
+                reopen(each, where);
+                ArenaImage.delete(each);
             }
         } finally {
             owner.destroyForcibly();
@@ -214,6 +198,41 @@ class ImageLiveCopyTest {
     private void expect(boolean condition, String otherwise) {
         if (!condition) {
             wrong.add(otherwise);
+        }
+    }
+
+    /// Owns an image and allocates, at a rate at which others can copy the image many times meanwhile.
+    static final class LiveImageChild {
+        /// A plain image has a file for each, which copies take long to create.
+        private static final int PLAIN_PIECES = 60;
+        private static final int CHUNKED_PIECES = 1_500;
+
+        private LiveImageChild() {}
+
+        /// Writes until the process is killed.
+        ///
+        /// @param arguments the base of the image, whether it has a file for each allocation, and the file of the progress
+        public static void main(String[] arguments) throws Exception {
+            ChildJvm.endWithParent();
+            boolean isPlain = Boolean.parseBoolean(arguments[1]);
+            ImageProgress progress = new ImageProgress(Path.of(arguments[2]), Arena.global());
+            InfiniteArena.Builder builder = InfiniteArena.builder(Path.of(arguments[0]));
+            InfiniteArena arena = isPlain ? builder.build() : builder.chunked(64 << 10).build();
+            for (int thread = 0; thread < ImagePiece.THREADS; thread++) {
+                int number = thread;
+                Thread.ofPlatform().start(() -> {
+                    for (int n = 0; n < (isPlain ? PLAIN_PIECES : CHUNKED_PIECES); n++) {
+                        ImageChild.write(0, arena, new ImagePiece(number, n), progress);
+                        // All threads allocate at the same time, and then pause.
+                        if (n % (isPlain ? 3 : 10) == 0) {
+                            LockSupport.parkNanos(isPlain ? 10_000_000 : 2_000_000);
+                        }
+                    }
+                });
+            }
+            System.out.println("writing");
+            // Until it is killed.
+            System.in.read();
         }
     }
 }

@@ -1,22 +1,38 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.table.LongGroups;
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/// Tests maps of longs, beside a map of the JDK: their changes, damaged bytes, and processes that are killed while they
+/// change a map. Such a map must be the one after the last acknowledged change, or after the next one.
 class ImageLongMapTest extends InDirectory {
-    ImageLongMapTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
+    private static final int KEYS = 500;
+    private final Path copy = directory.resolve("copy");
+    private final RandomDamage damage = new RandomDamage();
+    private int used;
+
+    /// The largest number of changes that are waited for before a process is killed.
+    private static final int MOST_CHANGES = 20_000;
+
+    /// So many keys that the table doubles in most runs.
+    private static final int KILL_KEYS = 200_000;
+    private final Map<Long, Long> model = new HashMap<>();
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
@@ -93,25 +109,19 @@ class ImageLongMapTest extends InDirectory {
             arena.longMap("map").put(1, 2);
             copy(base, copy);
         }
-        try (InfiniteArena arena = InfiniteArena.builder(copy).reopen()) {
-            assertThat(arena.longMap("map").get(1, 0)).isEqualTo(2);
-        }
+        using(InfiniteArena.builder(copy).reopen(), arena -> assertThat(arena.longMap("map").get(1, 0)).isEqualTo(2));
     }
 
     @Test
     void copy_ofAMapThatNobodyHasChangedSinceItWasClosed_isComplete() {
         Path base = directory.resolve("image");
         Path copy = directory.resolve("copy");
-        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
-            arena.longMap("map").put(1, 2);
-        }
+        using(InfiniteArena.builder(base).build(), arena -> arena.longMap("map").put(1, 2));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             assertThat(arena.longMap("map").get(1, 0)).isEqualTo(2);
             copy(base, copy);
         }
-        try (InfiniteArena arena = InfiniteArena.builder(copy).reopen()) {
-            assertThat(arena.longMap("map").get(1, 0)).isEqualTo(2);
-        }
+        using(InfiniteArena.builder(copy).reopen(), arena -> assertThat(arena.longMap("map").get(1, 0)).isEqualTo(2));
     }
 
     private static void copy(Path base, Path to) {
@@ -126,5 +136,248 @@ class ImageLongMapTest extends InDirectory {
         Map<Long, Long> contents = new HashMap<>();
         map.forEach((key, value) -> assertThat(contents.put(key, value)).isNull());
         return contents;
+    }
+
+    @Test
+    void repair_ofAPairThatDiffersFromItsCheck_dropsItsGroup() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
+            ImageLongMap map = arena.longMap("map");
+            for (long key = 0; key < 1_000; key++) {
+                map.put(key, 0x1234_5678_0000L + key);
+            }
+            copyImage(copy);
+        }
+        try (DamagedImage image = new DamagedImage(copy)) {
+            long pair = pairWithValue(image, 0x1234_5678_0000L + 7);
+            image.setNumber(pair + LongGroups.VALUE, 0x1_1234_5678_0000L + 7);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(copy).boot(2).reopen()) {
+            StructureRepair repair = arena.repairStructure("map");
+            assertThat(repair.dropped()).isBetween(1L, (long) LongGroups.SLOTS);
+            assertThat(repair.kept() + repair.dropped()).isEqualTo(1_000);
+            ImageLongMap map = arena.longMap("map");
+            assertThat(map.get(7, -1)).isEqualTo(-1);
+            assertThat(contents(map)).hasSize((int) repair.kept())
+                    .allSatisfy((key, value) -> assertThat(value).isEqualTo(0x1234_5678_0000L + key));
+        }
+    }
+
+    /// The last place of a value. Tables before the present one may have it, too.
+    private static long pairWithValue(DamagedImage image, long value) {
+        for (long at = image.byteSize() - Long.BYTES; at >= 0; at -= Long.BYTES) {
+            if (image.number(at) == value) {
+                return at - LongGroups.VALUE;
+            }
+        }
+        throw new AssertionError("no such value");
+    }
+
+    @Test
+    void use_withRandomBytes_returnsOrThrows() throws IOException {
+        damage(500);
+        assertThat(used).isPositive();
+        assertThat(damage.refused()).isPositive();
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
+    void use_withRandomBytesAHundredThousandTimes_returnsOrThrows() throws IOException {
+        damage(100_000);
+    }
+
+    private void damage(int times) throws IOException {
+        // The second image was killed: its pairs are counted again when it is opened.
+        using(InfiniteArena.ofConfined(base), arena -> change(arena.longMap("map"), 2 * KEYS, KEYS, 0));
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            arena.longMap("map").put(1, 2);
+            copyImage(copy);
+        }
+        damage.repeat(base, copy, times, this::use);
+    }
+
+    private void use(Path damaged, int seed) throws IOException {
+        try (ArenaImage image = ArenaImage.open(damaged); Arena arena = Arena.ofConfined()) {
+            damage.attempt(() -> read(image.longMap("map", arena)));
+        }
+        InfiniteArena arena = InfiniteArena.builder(damaged).reopen();
+        damage.attempt(() -> {
+            ImageLongMap map = arena.longMap("map");
+            read(map);
+            used++;
+            damage.attempt(() -> change(map, 100, 2 * KEYS, seed));
+            damage.attempt(map::clear);
+            damage.attempt(() -> change(map, 100, 2 * KEYS, seed));
+        });
+        damage.attempt(arena::close);
+    }
+
+    private void read(ImageLongMap map) {
+        damage.attempt(() -> map.forEach((_, _) -> {}));
+        for (int number = 0; number < KEYS; number += 3) {
+            int key = number;
+            damage.attempt(() -> map.get(key, 0));
+        }
+    }
+
+    private static void change(ImageLongMap map, int times, int keys, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < times; i++) {
+            long key = random.nextInt(keys);
+            if (random.nextInt(4) == 0) {
+                map.remove(key);
+            } else {
+                map.put(key, random.nextLong());
+            }
+        }
+    }
+
+    private void copyImage(Path to) throws IOException {
+        using(ArenaImage.open(base), image -> image.copyTo(to));
+    }
+
+    @Test
+    void kill_atRandomPoints_leavesEachChangeWhollyOrNotAtAll() throws Exception {
+        assertThat(kill(2)).isPositive();
+    }
+
+    @Test
+    @Tag("full")
+    void kill_atTwentyRandomPoints_leavesEachChangeWhollyOrNotAtAll() throws Exception {
+        assertThat(kill(20)).isGreaterThan(1_000);
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    void kill_atFiveHundredRandomPoints_leavesEachChangeWhollyOrNotAtAll() throws Exception {
+        assertThat(kill(500)).isGreaterThan(1_000_000);
+    }
+
+    /// @return the number of changes that were made
+    private long kill(int times) throws Exception {
+        long done = 0;
+        Random random = new Random(times);
+        for (int round = 0; round < times; round++) {
+            long acknowledged = KilledWriter.kill(Writer.class, progress(directory),
+                    done + random.nextInt(MOST_CHANGES),
+                    random, directory.toString(), Long.toString(done));
+            try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
+                done = check(arena.longMap("map"), done, acknowledged, round);
+            }
+        }
+        return done;
+    }
+
+    private static Path progress(Path directory) {
+        return directory.resolve("progress");
+    }
+
+    /// Applies the acknowledged changes to the model, and the next one if the map has it.
+    private long check(ImageLongMap map, long from, long acknowledged, int round) {
+        for (long n = from; n < acknowledged; n++) {
+            new Change(n).applyTo(model);
+        }
+        Change next = new Change(acknowledged);
+        Map<Long, Long> contents = new HashMap<>();
+        map.forEach((key, value) -> assertThat(contents.put(key, value)).as("twice, round=%d", round).isNull());
+        assertThat(map.size()).as("size, round=%d", round).isEqualTo(contents.size());
+        long done = acknowledged;
+        if (!contents.equals(model)) {
+            next.applyTo(model);
+            done++;
+        }
+        assertThat(contents.equals(model)).as("contents, round=%d, acknowledged=%d", round, acknowledged).isTrue();
+        model.forEach((key, value) -> assertThat(map.get(key, ~value)).isEqualTo(value));
+        return done;
+    }
+
+    /// A change, which follows from its number.
+    private record Change(int kind, long key, long value) {
+        Change(long n) {
+            this(n, new Random(n * 0x9e3779b97f4a7c15L));
+        }
+
+        private Change(long n, Random random) {
+            this(random.nextInt(8), random.nextInt(KILL_KEYS), n);
+        }
+
+        void applyTo(Map<Long, Long> map) {
+            switch (kind) {
+                case 0, 1 -> map.remove(key);
+                case 2 -> map.merge(key, value, Long::sum);
+                default -> map.put(key, value);
+            }
+        }
+
+        void applyTo(ImageLongMap map) {
+            switch (kind) {
+                case 0, 1 -> map.remove(key);
+                case 2 -> map.addTo(key, value);
+                default -> map.put(key, value);
+            }
+        }
+    }
+
+    /// Changes a map until it is killed.
+    static final class Writer {
+        private Writer() {}
+
+        public static void main(String[] arguments) throws IOException {
+            ChildJvm.endWithParent();
+            Path directory = Path.of(arguments[0]);
+            ImageLongMap map = InfiniteArena.builder(directory.resolve("memory")).openOrCreate().longMap("map");
+            KilledWriter.change(progress(directory), Long.parseLong(arguments[1]), n -> new Change(n).applyTo(map));
+        }
+    }
+
+    /// Uses images whose bytes are changed at random. Each call must return, or throw an exception that says so.
+    static final class RandomDamage {
+        private int seed;
+        private int refused;
+
+        /// The use of a damaged image.
+        @FunctionalInterface
+        interface Use {
+            /// Uses the image.
+            ///
+            /// @param base the base of the image
+            /// @param seed the seed of its damage
+            void use(Path base, int seed) throws IOException;
+        }
+
+        /// A call that may be refused.
+        @FunctionalInterface
+        interface Action {
+            void run() throws IOException;
+        }
+
+        /// Damages one of two images at a time.
+        void repeat(Path first, Path second, int times, Use use) throws IOException {
+            try (DamagedImage firstImage = new DamagedImage(first);
+                    DamagedImage secondImage = new DamagedImage(second)) {
+                for (seed = 0; seed < times; seed++) {
+                    SplittableRandom random = new SplittableRandom(seed);
+                    DamagedImage image = random.nextBoolean() ? firstImage : secondImage;
+                    image.damage(random);
+                    use.use(image.base(), seed);
+                }
+            }
+        }
+
+        void attempt(Action action) {
+            try {
+                action.run();
+            } catch (IllegalStateException | IllegalArgumentException _) {
+                refused++;
+            } catch (RuntimeException | IOException e) {
+                throw new AssertionError("seed=" + seed, e);
+            }
+        }
+
+        /// The number of calls that were refused.
+        int refused() {
+            return refused;
+        }
     }
 }

@@ -33,7 +33,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests that an owner stays the only one whatever its process does, and under whatever names its files are opened.
 class ImageOwnerTest extends InDirectory {
-    ImageOwnerTest() throws IOException {
+    ImageOwnerTest() {
         super(TestFileSystem.BUILD);
     }
 
@@ -119,9 +119,7 @@ class ImageOwnerTest extends InDirectory {
             assertThatThrownBy(() -> ArenaImage.delete(other)).isInstanceOf(IllegalStateException.class);
             assertThat(reopenInOtherProcesses(other)).hasSize(2)
                     .allSatisfy(it -> assertThat(it).startsWith("java.lang.IllegalStateException: Image is owned"));
-            try (ArenaImage image = ArenaImage.open(other)) {
-                assertThat(image.ownerState()).isEqualTo(OwnerState.ALIVE);
-            }
+            using(ArenaImage.open(other), image -> assertThat(image.ownerState()).isEqualTo(OwnerState.ALIVE));
             Files.move(ImageFiles.catalog(other), ImageFiles.catalog(base));
             Files.move(ImageFiles.data(other, 0), ImageFiles.data(base, 0));
         }
@@ -132,9 +130,7 @@ class ImageOwnerTest extends InDirectory {
 
     @Test
     void reopen_hardLinksOfAClosedImage_isRefused() throws Exception {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("a", JAVA_INT, 1);
-        }
+        using(InfiniteArena.ofShared(base), arena -> arena.allocate("a", JAVA_INT, 1));
         Files.createLink(directory.resolve("other.catalog"), ImageFiles.catalog(base));
         for (Path either : List.of(base, directory.resolve("other"))) {
             assertThatThrownBy(() -> InfiniteArena.builder(either).reopen())
@@ -159,9 +155,7 @@ class ImageOwnerTest extends InDirectory {
             owner.release();
         }
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThat(arena.get("a").get(JAVA_INT, 0)).isEqualTo(42);
-        }
+        using(InfiniteArena.builder(base).reopen(), arena -> assertThat(arena.get("a").get(JAVA_INT, 0)).isEqualTo(42));
     }
 
     @Test
@@ -171,9 +165,7 @@ class ImageOwnerTest extends InDirectory {
             for (String name : TestFileSystem.names(directory)) {
                 Files.delete(directory.resolve(name));
             }
-            try (InfiniteArena anew = InfiniteArena.ofShared(base)) {
-                anew.allocate("a", JAVA_INT, 1);
-            }
+            using(InfiniteArena.ofShared(base), anew -> anew.allocate("a", JAVA_INT, 1));
         }
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
     }
@@ -300,9 +292,7 @@ class ImageOwnerTest extends InDirectory {
                 .hasMessageContaining("by hand");
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
         builder.reopen().close();
-        try (InfiniteArena arena = builder.openOrCreate()) {
-            assertThat(arena.find("a")).isPresent();
-        }
+        using(builder.openOrCreate(), arena -> assertThat(arena.find("a")).isPresent());
     }
 
     /// A process that deletes or repairs the image locks it, and does not record itself.

@@ -6,8 +6,11 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -127,5 +130,20 @@ record ImagePiece(int thread, int n) {
                 && allocation.byteAlignment() == byteAlignment()
                 && allocation.byteOffset() % byteAlignment() == 0
                 && allocation.typeText().equals(isNamed() ? Optional.of(TEXTS.get(shape())) : Optional.empty());
+    }
+
+    /// What is wrong with allocations of a file that overlap.
+    static List<String> overlaps(List<Allocation> all) {
+        List<String> wrong = new ArrayList<>();
+        all.stream().collect(Collectors.groupingBy(Allocation::file)).values().forEach(inFile -> {
+            inFile.sort(Comparator.comparingLong(Allocation::byteOffset));
+            for (int i = 1; i < inFile.size(); i++) {
+                Allocation before = inFile.get(i - 1);
+                if (before.byteOffset() + before.byteSize() > inFile.get(i).byteOffset()) {
+                    wrong.add("overlap " + before + " " + inFile.get(i));
+                }
+            }
+        });
+        return wrong;
     }
 }

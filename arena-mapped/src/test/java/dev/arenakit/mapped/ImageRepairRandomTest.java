@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,22 +14,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// Tests the repair of catalogs that were changed at random. The images are in shared memory, because finding the holes
 /// of new files is slow on disks.
 @Tag("full")
-class ImageRepairRandomTest {
-    private final Path directory = TestFileSystem.SHARED_MEMORY.newDirectory();
-    private final Path base = directory.resolve("memory");
+class ImageRepairRandomTest extends InDirectory {
     private final Path to = directory.resolve("copy");
 
-    ImageRepairRandomTest() throws IOException {}
-
-    @AfterEach
-    void removeDirectory() throws IOException {
-        TestFileSystem.remove(directory);
-    }
-
     private static List<Allocation> allocations(Path base) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.allocations().toList();
-        }
+        return read(ArenaImage.open(base), image -> image.allocations().toList());
     }
 
     @Test

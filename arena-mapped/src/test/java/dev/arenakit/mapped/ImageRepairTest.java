@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,18 +25,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests the repair of damaged images.
-class ImageRepairTest {
+class ImageRepairTest extends InDirectory {
     private static final long CHUNK = 1 << 16;
 
-    private final Path directory = TestFileSystem.BUILD.newDirectory();
-    private final Path base = directory.resolve("memory");
     private final Path to = directory.resolve("copy");
 
-    ImageRepairTest() throws IOException {}
-
-    @AfterEach
-    void removeDirectory() throws IOException {
-        TestFileSystem.remove(directory);
+    ImageRepairTest() {
+        super(TestFileSystem.BUILD);
     }
 
     /// Makes an image with allocations in runs and with names, two of them in files of their own. The bytes of an
@@ -80,9 +74,7 @@ class ImageRepairTest {
     }
 
     private static List<Allocation> allocations(Path base) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.allocations().toList();
-        }
+        return read(ArenaImage.open(base), image -> image.allocations().toList());
     }
 
     /// Repairs the image, and checks the copy.
@@ -158,9 +150,7 @@ class ImageRepairTest {
         overwrite(firstLine(CatalogFormat.KIND_OWNER) + 30, 0x77);
         overwrite(20, 0x77);
         overwrite(CatalogFormat.MARK_AT, 0x80, 1, 0, 0, 0, 0);
-        try (FileChannel file = FileChannel.open(ImageFiles.data(base, 2), StandardOpenOption.WRITE)) {
-            file.truncate(4096);
-        }
+        TestFileSystem.truncate(ImageFiles.data(base, 2), 4096);
         Files.delete(ImageFiles.data(base, 1));
 
         List<ImageRepair> repairs = repair();
@@ -199,9 +189,7 @@ class ImageRepairTest {
             arena.allocate("name-3", JAVA_BYTE, 33).fill((byte) 33);
             arena.allocate(20, 8).fill((byte) 20);
         }
-        try (ArenaImage image = ArenaImage.open(to)) {
-            assertThat(image.problems()).isEmpty();
-        }
+        using(ArenaImage.open(to), image -> assertThat(image.problems()).isEmpty());
     }
 
     @Test

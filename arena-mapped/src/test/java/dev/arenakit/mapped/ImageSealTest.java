@@ -6,6 +6,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.SealReader;
 import dev.arenakit.mapped.io.SparseFile;
+import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -21,9 +22,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,20 +36,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests seals: their checksums, the damage that they detect, and that only a complete seal has an effect.
-class ImageSealTest {
+class ImageSealTest extends InDirectory {
     private static final long MIB = 1 << 20;
     /// More blocks than the checksums of one text.
     private static final int MANY_BLOCKS = 2_500;
-
-    private final Path directory = TestFileSystem.SHARED_MEMORY.newDirectory();
-    private final Path base = directory.resolve("memory");
-
-    ImageSealTest() throws IOException {}
-
-    @AfterEach
-    void removeDirectory() throws IOException {
-        TestFileSystem.remove(directory);
-    }
 
     /// The kinds of arenas.
     enum Kind {
@@ -69,15 +58,11 @@ class ImageSealTest {
     }
 
     private static List<DamagedRange> damage(Path base, String name) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.damage(image.find(name).orElseThrow());
-        }
+        return read(ArenaImage.open(base), image -> image.damage(image.find(name).orElseThrow()));
     }
 
     private static Optional<Seal> sealOf(Path base, String name) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.seal(image.find(name).orElseThrow());
-        }
+        return read(ArenaImage.open(base), image -> image.seal(image.find(name).orElseThrow()));
     }
 
     private static void store(Path file, long position, byte... bytes) throws IOException {
@@ -190,10 +175,8 @@ class ImageSealTest {
         store(ImageFiles.catalog(base), part + 100, (byte) ~catalog[part + 100]);
         assertThat(sealOf(base, "data")).isEmpty();
         assertThat(damage(base, "data")).isEmpty();
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).singleElement()
-                    .satisfies(problem -> assertThat(problem.description()).startsWith("Records are damaged"));
-        }
+        using(ArenaImage.open(base), image -> assertThat(image.problems()).singleElement()
+                .satisfies(problem -> assertThat(problem.description()).startsWith("Records are damaged")));
     }
 
     /// Adds a text with a valid checksum to the catalog of an image that has no owner.
@@ -225,9 +208,7 @@ class ImageSealTest {
             arena.allocate("data", JAVA_BYTE, 5 * MIB).fill((byte) 1);
             arena.seal("data");
         }
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.find("data").orElseThrow().number();
-        }
+        return read(ArenaImage.open(base), image -> image.find("data").orElseThrow().number());
     }
 
     @ParameterizedTest
@@ -355,9 +336,7 @@ class ImageSealTest {
         Seal seal = sealOf(base, "data").orElseThrow();
         Path copy = directory.resolve("copy");
         Path repaired = directory.resolve("repaired");
-        try (ArenaImage image = ArenaImage.open(base)) {
-            image.copyTo(copy);
-        }
+        using(ArenaImage.open(base), image -> image.copyTo(copy));
         assertThat(ArenaImage.repair(base, repaired)).isEmpty();
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             arena.allocate("more", JAVA_LONG, 5);
@@ -368,9 +347,7 @@ class ImageSealTest {
             assertThat(sealOf(each, "empty")).isPresent();
             assertThat(damage(each, "data")).hasSize(each.equals(base) ? 1 : 0);
         }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            arena.seal("data");
-        }
+        using(InfiniteArena.builder(base).reopen(), arena -> arena.seal("data"));
         assertThat(damage(base, "data")).isEmpty();
     }
 
@@ -429,18 +406,15 @@ class ImageSealTest {
         closed.close();
         assertThatThrownBy(() -> closed.seal("data")).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
-        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("off")).catalog(CatalogLevel.OFF).build()) {
-            assertThatThrownBy(() -> arena.seal("data")).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("no catalog");
-        }
+        using(InfiniteArena.builder(directory.resolve("off")).catalog(CatalogLevel.OFF).build(),
+                arena -> assertThatThrownBy(() -> arena.seal("data")).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("no catalog"));
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.allocate("data", JAVA_LONG, 1 << 20);
             assertThatThrownBy(() -> arena.seal("dat")).isInstanceOf(NoSuchElementException.class)
                     .hasMessageContaining("names=[data]");
             arena.seal("data");
-            try (FileChannel file = FileChannel.open(ImageFiles.data(base, 0), StandardOpenOption.WRITE)) {
-                file.truncate(7);
-            }
+            TestFileSystem.truncate(ImageFiles.data(base, 0), 7);
             assertThatThrownBy(() -> arena.seal("data")).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("truncated: allocation=data");
             assertThat(damage(base, "data")).as("what is lost was zero").isEmpty();
@@ -465,17 +439,14 @@ class ImageSealTest {
     @Test
     void seal_byThreadsWhileOthersAllocate_keepsAll() throws Exception {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1L << 30).build()) {
-            List<Thread> threads = IntStream.range(0, 4).mapToObj(thread -> Thread.ofPlatform().start(() -> {
+            Threads.race(4, thread -> {
                 arena.allocate("data" + thread, JAVA_LONG, 1000).fill((byte) 1);
                 for (int i = 0; i < 50; i++) {
                     arena.seal("data" + thread);
                     arena.allocate(thread + "-" + i, JAVA_LONG, 1);
                     arena.allocate(8);
                 }
-            })).toList();
-            for (Thread thread : threads) {
-                thread.join();
-            }
+            });
         }
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.problems()).isEmpty();
@@ -490,7 +461,7 @@ class ImageSealTest {
     @Test
     @Tag("full")
     void seal_onAFullDisk_keepsThePreviousSeal() throws Exception {
-        assertThat(SmallDisk.run(SealChild.class, "fill", directory.resolve("disk")).getLast())
+        assertThat(SmallDisk.run(ImageKillTest.SealChild.class, "fill", directory.resolve("disk")).getLast())
                 .isEqualTo("sealed, undamaged, problems: []");
     }
 }

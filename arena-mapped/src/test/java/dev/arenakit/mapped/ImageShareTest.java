@@ -34,7 +34,7 @@ class ImageShareTest extends InDirectory {
 
     private final Path copy = directory.resolve("copy");
 
-    ImageShareTest(TestFileSystem place) throws IOException {
+    ImageShareTest(TestFileSystem place) {
         super(place);
     }
 
@@ -82,9 +82,9 @@ class ImageShareTest extends InDirectory {
     void open_always_mapsReadOnly() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base); Arena confined = Arena.ofConfined()) {
             arena.allocate("value", JAVA_LONG, 1);
-            try (ArenaImage image = ArenaImage.open(base)) {
-                assertThat(image.segment(image.find("value").orElseThrow(), confined).isReadOnly()).isTrue();
-            }
+            using(ArenaImage.open(base),
+                    image -> assertThat(image.segment(image.find("value").orElseThrow(), confined).isReadOnly())
+                            .isTrue());
         }
     }
 
@@ -96,9 +96,7 @@ class ImageShareTest extends InDirectory {
             for (long i = 0; i < 300; i++) {
                 large.setAtIndex(JAVA_LONG, i << 20, ~i);
             }
-            try (ArenaImage image = ArenaImage.open(base)) {
-                image.copyTo(copy);
-            }
+            using(ArenaImage.open(base), image -> image.copyTo(copy));
         }
         try (ArenaImage image = ArenaImage.open(copy);
                 Arena arena = Arena.ofConfined();
@@ -113,9 +111,7 @@ class ImageShareTest extends InDirectory {
                 assertThat(large.getAtIndex(JAVA_LONG, i << 20)).isEqualTo(~i);
             }
         }
-        try (InfiniteArena arena = InfiniteArena.builder(copy).reopen()) {
-            assertThat(arena.find("large")).isPresent();
-        }
+        using(InfiniteArena.builder(copy).reopen(), arena -> assertThat(arena.find("large")).isPresent());
     }
 
     @Test
@@ -124,9 +120,7 @@ class ImageShareTest extends InDirectory {
             MemorySegment values = arena.allocate("values", JAVA_LONG, 1 << 20).fill((byte) 0);
             values.setAtIndex(JAVA_LONG, 1 << 19, 42);
             values.force();
-            try (ArenaImage image = ArenaImage.open(base)) {
-                image.copyTo(copy);
-            }
+            using(ArenaImage.open(base), image -> image.copyTo(copy));
         }
         assertThat(copiedValues(directory)).isLessThan(1 << 20);
     }
@@ -183,18 +177,14 @@ class ImageShareTest extends InDirectory {
     @Test
     void copyTo_ofACatalogThatEndsInAHole_isComplete() throws IOException {
         Path catalog = directory.resolve("memory.catalog");
-        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
-            arena.allocate("value", JAVA_LONG, 1);
-        }
+        using(InfiniteArena.builder(base).chunked().build(), arena -> arena.allocate("value", JAVA_LONG, 1));
         // Lines that were reserved and not written, in pages that do not exist.
         try (FileChannel channel = FileChannel.open(catalog, StandardOpenOption.WRITE)) {
             channel.truncate(4096);
             channel.write(ByteBuffer.wrap(new byte[1]), (1 << 20) - 1);
             channel.write(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(0, 1 << 19), 64);
         }
-        try (ArenaImage image = ArenaImage.open(base)) {
-            image.copyTo(copy);
-        }
+        using(ArenaImage.open(base), image -> image.copyTo(copy));
         try (ArenaImage image = ArenaImage.open(copy)) {
             assertThat(Files.size(directory.resolve("copy.catalog"))).isEqualTo(1 << 19);
             assertThat(image.find("value")).isPresent();

@@ -1,15 +1,24 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.annotation.Length;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,16 +26,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests neighbours of keys, and ranges in both directions.
+/// Tests searches in trees: neighbours of keys, ranges in both directions, each number of entries of a page, and keys
+/// that are records.
 class ImageTreeNavigationTest extends InDirectory {
     private static final int ENTRIES = 3_000;
-
     private final InfiniteArena arena = InfiniteArena.builder(base).build();
     private final Random random = new Random(1);
-
-    ImageTreeNavigationTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
+    private static final List<Color> COLORS = List.of(Color.values());
 
     @AfterEach
     void close() {
@@ -201,4 +207,171 @@ class ImageTreeNavigationTest extends InDirectory {
             assertThat(actual).isEqualTo(expected);
         }
     }
+
+    @Test
+    void get_eachNumberOfEntries_findsAllKeysAndNoOthers() {
+        ImageLongTree tree = arena.longTree("tree");
+        for (int count = 0; count <= 260; count++) {
+            if (count > 0) {
+                tree.put(10L * count, count);
+            }
+            for (int key = 0; key <= count + 1; key++) {
+                assertThat(tree.get(10L * key, -1)).isEqualTo(key >= 1 && key <= count ? key : -1);
+                assertThat(tree.get(10L * key + 5, -1)).isEqualTo(-1);
+                assertThat(tree.containsKey(10L * key)).isEqualTo(key >= 1 && key <= count);
+            }
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void changes_ofTheLargestAndTheSmallestKeys_agreeWithATreeMap() {
+        ImageLongTree tree = arena.longTree("tree");
+        NavigableMap<Long, Long> model = new TreeMap<>();
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 60_000; i++) {
+            long key = switch (random.nextInt(4)) {
+                case 0 -> Long.MAX_VALUE - random.nextInt(400);
+                case 1 -> Long.MIN_VALUE + random.nextInt(400);
+                case 2 -> random.nextInt(800) - 400;
+                default -> random.nextBoolean() ? Long.MAX_VALUE : Long.MIN_VALUE;
+            };
+            if (random.nextInt(3) == 0) {
+                assertThat(tree.remove(key)).isEqualTo(model.remove(key) != null);
+            } else {
+                assertThat(tree.put(key, i)).isEqualTo(model.put(key, (long) i) == null);
+            }
+            long sought = key + random.nextInt(3) - 1;
+            assertThat(tree.get(sought, -1)).isEqualTo(model.getOrDefault(sought, -1L));
+            if (i % 500 == 0) {
+                checkCursor(tree, model, sought);
+            }
+        }
+    }
+
+    @Test
+    void put_wideValues_pagesHaveRoomForFourOfThem() {
+        ImageTree<Long, Wide> wide = arena.tree("wide", Long.class, Wide.class);
+        ImageTree<Long, Wider> wider = arena.tree("wider", Long.class, Wider.class);
+        for (long key = 0; key < 2_000; key++) {
+            wide.put(key * 7 % 2_000, new Wide("x"));
+            wider.put(key * 7 % 2_000, new Wider("y"));
+        }
+        assertThat(wide.size()).isEqualTo(2_000);
+        for (long key = 0; key < 2_000; key++) {
+            assertThat(wide.containsKey(key)).isTrue();
+            assertThat(wider.containsKey(key)).isTrue();
+            assertThat(wide.remove(key)).isTrue();
+        }
+        assertThat(wider.containsKey(2_000L)).isFalse();
+    }
+
+    private static void checkCursor(ImageLongTree tree, NavigableMap<Long, Long> model, long key) {
+        ImageLongTree.Cursor cursor = tree.cursor();
+        assertThat(cursor.floor(key) ? (Long) cursor.key() : null).isEqualTo(model.floorKey(key));
+        assertThat(cursor.lower(key) ? (Long) cursor.key() : null).isEqualTo(model.lowerKey(key));
+        assertThat(cursor.ceiling(key) ? (Long) cursor.key() : null).isEqualTo(model.ceilingKey(key));
+        assertThat(cursor.higher(key) ? (Long) cursor.key() : null).isEqualTo(model.higherKey(key));
+    }
+
+    record Wide(@Length(936) String text) {}
+
+    record Wider(@Length(5_000) String text) {}
+
+    @Test
+    void entries_randomKeys_areInTheOrderOfTheirComponents() throws IOException {
+        Random random = new Random(1);
+        NavigableMap<Key, Long> model = new TreeMap<>(Key.ORDER);
+        Path records = directory.resolve("records");
+        try (InfiniteArena owner = InfiniteArena.builder(records).build()) {
+            ImageTree<Key, Long> tree = owner.tree("tree", Key.class, Long.class);
+            for (long i = 0; i < 5_000; i++) {
+                Key key = Key.random(random);
+                assertThat(tree.put(key, i)).isEqualTo(model.put(key, i) == null);
+            }
+            assertThat(entries(tree)).isEqualTo(List.copyOf(model.entrySet()));
+            for (int i = 0; i < 1_000; i++) {
+                Key key = Key.random(random);
+                assertThat(tree.floor(key).map(Map.Entry::getKey).orElse(null)).isEqualTo(model.floorKey(key));
+                assertThat(tree.higher(key).map(Map.Entry::getKey).orElse(null)).isEqualTo(model.higherKey(key));
+                assertThat(tree.remove(key)).isEqualTo(model.remove(key) != null);
+            }
+        }
+        RecordMapper<Key> keys = RecordMapper.of(MethodHandles.lookup(), Key.class);
+        try (ArenaImage image = ArenaImage.open(records); Arena mapped = Arena.ofConfined()) {
+            assertThat(entries(image.tree("tree", keys, Long.class, mapped))).isEqualTo(List.copyOf(model.entrySet()));
+            ImageEntries stored = image.entries(image.find("tree").orElseThrow()).orElseThrow();
+            assertThat(stored.type().members().getFirst().type()).isEqualTo(keys.type());
+            assertThat(keysOf(stored, keys)).isEqualTo(List.copyOf(model.keySet()));
+            List<String> problems = new ArrayList<>();
+            assertThat(stored.check(problems::add)).isEqualTo(model.size());
+            assertThat(problems).isEmpty();
+        }
+    }
+
+    private static List<Key> keysOf(ImageEntries stored, RecordMapper<Key> keys) throws IOException {
+        List<Key> found = new ArrayList<>();
+        for (ImageEntries.Cursor cursor = stored.cursor(); cursor.next();) {
+            for (int i = 0; i < cursor.count(); i++) {
+                MemorySegment entry = cursor.entries().asSlice(i * stored.type().byteSize(), stored.type().byteSize());
+                found.add(keys.get(entry, 0));
+            }
+        }
+        return found;
+    }
+
+    private static List<Map.Entry<Key, Long>> entries(ImageTree<Key, Long> tree) {
+        List<Map.Entry<Key, Long>> entries = new ArrayList<>();
+        tree.forEach((key, value) -> entries.add(Map.entry(key, value)));
+        return entries;
+    }
+
+    @Test
+    void tree_keyWithoutOrder_isRefusedAndNamed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> arena.tree("tree", WithPointer.class, Long.class))
+                .withMessageContaining("component=WithPointer.pointer");
+        assertThatIllegalArgumentException().isThrownBy(() -> arena.tree("tree", TooLong.class, Long.class))
+                .withMessageContaining("largest=512");
+        ImageTree<Long512, Long> tree = arena.tree("tree", Long512.class, Long.class);
+        assertThat(tree.put(new Long512("x".repeat(512)), 1L)).isTrue();
+        assertThat(tree.put(new Long512("x".repeat(512)), 2L)).isFalse();
+        assertThat(tree.first().orElseThrow().getValue()).isEqualTo(2);
+    }
+
+    enum Color {
+        RED, GREEN, BLUE
+    }
+
+    record Point(int x, float y) {}
+
+    record Key(byte small, double number, boolean isSet, Color color, @Length(6) String text, Point point, char letter,
+            short last, long large) {
+        private static final Comparator<Key> ORDER = Comparator.comparingInt(Key::small)
+                .thenComparingDouble(Key::number)
+                .thenComparing(Key::isSet, Boolean::compare)
+                .thenComparing(Key::color)
+                .thenComparing(Key::text)
+                .thenComparing(Key::point, Comparator.comparingInt(Point::x).thenComparingDouble(Point::y))
+                .thenComparingInt(Key::letter)
+                .thenComparingInt(Key::last)
+                .thenComparingLong(Key::large);
+
+        static Key random(Random random) {
+            double[] doubles = {0.0, -0.0, 1.5, -1.5, Double.NaN, Double.NEGATIVE_INFINITY, Double.MIN_VALUE,
+                    random.nextGaussian()};
+            float[] floats = {0f, -0f, 3f, -3f, Float.NaN, Float.POSITIVE_INFINITY, -Float.MIN_VALUE};
+            return new Key((byte) (random.nextInt(3) - 1), doubles[random.nextInt(doubles.length)],
+                    random.nextBoolean(), COLORS.get(random.nextInt(3)), "abcdef".substring(random.nextInt(6)),
+                    new Point(random.nextInt(3) - 1, floats[random.nextInt(floats.length)]),
+                    (char) ('y' + random.nextInt(2) * 60_000), (short) (random.nextInt(3) - 1),
+                    random.nextLong());
+        }
+    }
+
+    record WithPointer(int number, MemorySegment pointer) {}
+
+    record TooLong(@Length(513) String text) {}
+
+    record Long512(@Length(512) String text) {}
 }

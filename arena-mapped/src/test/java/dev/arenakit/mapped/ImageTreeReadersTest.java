@@ -20,10 +20,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ImageTreeReadersTest extends InDirectory {
     private static final int KEYS = 4_000;
 
-    ImageTreeReadersTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     @ParameterizedTest
     @EnumSource(TestTree.Kind.class)
     void read_whileAThreadChanges_seesWholeValuesInOrder(TestTree.Kind kind) throws Exception {

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,20 +26,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests images of earlier formats: three images of five allocations each, written before the format had runs; two that
 /// were written before it had allocations that grow; and the images that releases have written.
-class ImageVersionTest {
-    private final Path directory = TestFileSystem.BUILD.newDirectory();
+class ImageVersionTest extends InDirectory {
 
-    ImageVersionTest() throws IOException {}
+    ImageVersionTest() {
+        super(TestFileSystem.BUILD);
+    }
 
     @BeforeEach
     void unzip() throws IOException {
         ReleasedImages.unzip("images-version-1.zip", directory);
         ReleasedImages.unzip("images-version-2.zip", directory);
-    }
-
-    @AfterEach
-    void removeDirectory() throws IOException {
-        TestFileSystem.remove(directory);
     }
 
     @ParameterizedTest

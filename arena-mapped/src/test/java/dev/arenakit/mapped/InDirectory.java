@@ -17,7 +17,11 @@ public abstract class InDirectory {
 
     public final int mappingsBefore = MappingLimit.used();
 
-    public InDirectory(TestFileSystem place) throws IOException {
+    public InDirectory() {
+        this(TestFileSystem.SHARED_MEMORY);
+    }
+
+    public InDirectory(TestFileSystem place) {
         this.place = place;
         this.directory = place.newDirectory();
         this.base = directory.resolve("memory");
@@ -27,5 +31,36 @@ public abstract class InDirectory {
     void removeDirectory() throws IOException {
         TestFileSystem.remove(directory);
         assertThat(MappingLimit.used()).isEqualTo(mappingsBefore);
+    }
+
+    /// Uses an arena, and closes it.
+    public static <X extends Exception> void using(InfiniteArena arena, Use<InfiniteArena, X> use) throws X {
+        try (arena) {
+            use.of(arena);
+        }
+    }
+
+    /// Uses an image, and closes it.
+    public static <X extends Exception> void using(ArenaImage image, Use<ArenaImage, X> use) throws X, IOException {
+        try (image) {
+            use.of(image);
+        }
+    }
+
+    /// Reads a value of an image.
+    public static <T> T read(ArenaImage image, ImageValue<T> value) throws IOException {
+        try (image) {
+            return value.of(image);
+        }
+    }
+
+    /// A use of an arena or an image.
+    public interface Use<T, X extends Exception> {
+        void of(T used) throws X;
+    }
+
+    /// A value of an image.
+    public interface ImageValue<T> {
+        T of(ArenaImage image) throws IOException;
     }
 }

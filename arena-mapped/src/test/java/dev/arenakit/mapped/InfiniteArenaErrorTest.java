@@ -2,30 +2,40 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.mapped.internal.files.MappingLimit;
+import dev.arenakit.mapped.io.SparseFile;
+import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-/// Tests that each refusal states its reason and leaves no file.
+/// Tests that each refusal states its reason and leaves no file, and that freed memory is given back.
 @ParameterizedClass
 @EnumSource(TestFileSystem.class)
 class InfiniteArenaErrorTest extends InDirectory {
     private static final long TIB = 1L << 40;
+    private static final long MIB = 1L << 20;
 
-    InfiniteArenaErrorTest(TestFileSystem place) throws IOException {
+    InfiniteArenaErrorTest(TestFileSystem place) {
         super(place);
     }
 
@@ -59,13 +69,12 @@ class InfiniteArenaErrorTest extends InDirectory {
                 .hasMessageContaining("No permission")
                 .hasMessageContaining("path=" + closed.resolve("arenakit-test.lock"))
                 .hasMessageContaining("directory=" + closed);
-        try (InfiniteArena arena = builder.catalog(CatalogLevel.OFF).build()) {
-            assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("No permission")
-                    .hasMessageContaining("path=" + closed.resolve("arenakit-test-0"))
-                    .hasMessageContaining("byteSize=100")
-                    .hasMessageContaining("directory=" + closed);
-        }
+        using(builder.catalog(CatalogLevel.OFF).build(),
+                arena -> assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
+                        .hasMessageContaining("No permission")
+                        .hasMessageContaining("path=" + closed.resolve("arenakit-test-0"))
+                        .hasMessageContaining("byteSize=100")
+                        .hasMessageContaining("directory=" + closed));
     }
 
     /// A directory that refuses new files even to root, if there is such a directory.
@@ -91,11 +100,10 @@ class InfiniteArenaErrorTest extends InDirectory {
         InfiniteArena.Builder builder = InfiniteArena.builder(file.resolve("memory"));
         assertThatThrownBy(builder::build).isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("path=" + file.resolve("memory.lock"));
-        try (InfiniteArena arena = builder.catalog(CatalogLevel.OFF).build()) {
-            assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("path=" + file.resolve("memory-0"))
-                    .hasMessageContaining("byteSize=100");
-        }
+        using(builder.catalog(CatalogLevel.OFF).build(),
+                arena -> assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
+                        .hasMessageContaining("path=" + file.resolve("memory-0"))
+                        .hasMessageContaining("byteSize=100"));
     }
 
     @Test
@@ -129,9 +137,7 @@ class InfiniteArenaErrorTest extends InDirectory {
             arena.allocate(100, 1);
             arena.allocate(200, 1);
             assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0", "memory-1", "memory-2");
-            try (ArenaImage image = ArenaImage.open(base)) {
-                assertThat(image.dataFiles()).hasSize(2);
-            }
+            using(ArenaImage.open(base), image -> assertThat(image.dataFiles()).hasSize(2));
         }
         if (isReopened) {
             InfiniteArena.ofShared(base).close();
@@ -192,6 +198,209 @@ class InfiniteArenaErrorTest extends InDirectory {
             MappingLimit.release(1);
             arena.allocate(1, 1);
             MappingLimit.release(room - 3);
+        }
+    }
+
+    private long storedByteSize(int number) throws IOException {
+        try (SparseFile file = SparseFile.open(ImageFiles.data(base, number))) {
+            return file.storedByteSize().orElseThrow();
+        }
+    }
+
+    private static boolean isFilledWith(MemorySegment segment, int value) {
+        for (long i = 0; i < segment.byteSize(); i++) {
+            if (segment.get(JAVA_BYTE, i) != value) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void free_anyOrder_clearsThatAllocationAlone(boolean chunked) throws IOException {
+        InfiniteArena.Builder builder = InfiniteArena.builder(base);
+        try (InfiniteArena arena = (chunked ? builder.chunked() : builder).build()) {
+            Random random = new Random(42);
+            List<MemorySegment> segments = new ArrayList<>();
+            for (int i = 0; i < (chunked ? 600 : 30); i++) {
+                long byteSize = i % 100 == 0 ? MIB + random.nextInt(1 << 20) : 1 + random.nextInt(5000);
+                segments.add(arena.allocate(byteSize, 1L << random.nextInt(12)));
+                segments.getLast().fill((byte) 7);
+            }
+            Collections.shuffle(segments, random);
+            List<MemorySegment> freed = segments.subList(0, segments.size() / 2);
+            freed.forEach(arena::free);
+            assertThat(freed).allSatisfy(segment -> assertThatThrownBy(() -> arena.free(segment))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("freed before"));
+            arena.force();
+            assertThat(freed).allMatch(segment -> isFilledWith(segment, 0));
+            assertThat(segments.subList(freed.size(), segments.size())).allMatch(segment -> isFilledWith(segment, 7));
+            assertThat(freed).allSatisfy(segment -> assertThatThrownBy(() -> arena.free(segment))
+                    .isInstanceOf(IllegalArgumentException.class));
+            try (ArenaImage image = ArenaImage.open(base)) {
+                assertThat(image.allocations().filter(Allocation::isLive)).hasSize(segments.size() - freed.size());
+                assertThat(image.problems()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void free_ofALargeAllocation_freesItsBlocks() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            arena.allocate(100, 1);
+            MemorySegment large = arena.allocate(64 * MIB + 5, 1);
+            large.fill((byte) 7);
+            long before = storedByteSize(0);
+            arena.free(large);
+            arena.force();
+            assertThat(before - storedByteSize(0)).isBetween(63 * MIB, 65 * MIB);
+        }
+    }
+
+    @Test
+    void free_ofAHole_takesNoSpace() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().confined().build()) {
+            MemorySegment small = arena.allocate(MIB - 1, 1);
+            small.set(JAVA_BYTE, 100_000, (byte) 7);
+            long before = storedByteSize(0);
+            arena.free(small);
+            arena.force();
+            assertThat(storedByteSize(0)).isEqualTo(before);
+            assertThat(isFilledWith(small, 0)).isTrue();
+        }
+    }
+
+    @Test
+    void free_inAReservedArena_keepsTheBlocks() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).reserved().build()) {
+            MemorySegment segment = arena.allocate(4 * MIB, 1);
+            segment.asSlice(MIB, MIB).fill((byte) 7);
+            assertThat(storedByteSize(0)).isGreaterThanOrEqualTo(4 * MIB);
+            arena.free(segment);
+            arena.force();
+            assertThat(storedByteSize(0)).isGreaterThanOrEqualTo(4 * MIB);
+            assertThat(isFilledWith(segment, 0)).isTrue();
+        }
+    }
+
+    @Test
+    void free_fileReplaced_reportsThatItsSpaceIsNotFreed() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            MemorySegment segment = arena.allocate(4_096, 1).fill((byte) 7);
+            Files.move(ImageFiles.data(base, 0), directory.resolve("moved"));
+            Files.createFile(ImageFiles.data(base, 0));
+            arena.free(segment);
+            assertThatThrownBy(arena::force).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("Allocation has ended, but its space cannot be freed")
+                    .hasMessageContaining("another file has replaced it");
+            assertThat(isFilledWith(segment, 7)).isTrue();
+        }
+    }
+
+    @Test
+    void free_ofANamedAllocation_freesTheName() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            MemorySegment first = arena.allocate("a", JAVA_BYTE, 100);
+            arena.free(first);
+            assertThat(arena.find("a")).isEmpty();
+            MemorySegment second = arena.allocate("a", JAVA_BYTE, 100);
+            assertThatThrownBy(() -> arena.free(first)).isInstanceOf(IllegalArgumentException.class);
+            assertThat(arena.get("a")).isEqualTo(second);
+            arena.free("a");
+            assertThatThrownBy(() -> arena.free(second)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void free_ofAnAllocationOfAPreviousOwner_freesIt() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            arena.allocate("a", JAVA_BYTE, 2 * MIB).fill((byte) 7);
+            arena.allocate("b", JAVA_BYTE, 100).fill((byte) 7);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            MemorySegment segment = arena.get("a");
+            arena.free(segment);
+            arena.force();
+            assertThat(isFilledWith(segment, 0)).isTrue();
+            assertThat(isFilledWith(arena.get("b"), 7)).isTrue();
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            assertThat(arena.find("a")).isEmpty();
+            assertThat(arena.find("b")).isPresent();
+        }
+    }
+
+    @Test
+    void free_ofAnythingElse_isRefusedAndChangesNothing() {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build(); Arena other = Arena.ofConfined()) {
+            MemorySegment segment = arena.allocate(100, 1);
+            MemorySegment next = arena.allocate(100, 1);
+            MemorySegment large = arena.allocate(MIB, 1);
+            large.fill((byte) 7);
+            segment.fill((byte) 7);
+            for (MemorySegment wrong : List.of(segment.asSlice(0, 99), segment.asSlice(1), segment.asReadOnly(),
+                    segment.asSlice(0, 0), arena.allocate(0, 1), large.asSlice(4096), large.asSlice(0, MIB / 2),
+                    other.allocate(100), MemorySegment.ofArray(new byte[100]), MemorySegment.NULL)) {
+                assertThatThrownBy(() -> arena.free(wrong)).as("%s", wrong)
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+            assertThat(isFilledWith(segment, 7)).isTrue();
+            assertThat(isFilledWith(large, 7)).isTrue();
+            arena.free(next);
+        }
+    }
+
+    @Test
+    void free_inAnotherState_isRefused() throws Exception {
+        InfiniteArena arena = InfiniteArena.ofConfined(base);
+        MemorySegment segment = arena.allocate(100, 1);
+        List<Throwable> thrown = new ArrayList<>();
+        Thread.ofPlatform().start(() -> {
+            try {
+                arena.free(segment);
+            } catch (WrongThreadException e) {
+                thrown.add(e);
+            }
+        }).join();
+        assertThat(thrown).hasSize(1);
+        arena.close();
+        assertThatThrownBy(() -> arena.free(segment)).isInstanceOf(IllegalStateException.class);
+        try (InfiniteArena off = InfiniteArena.builder(directory.resolve("off")).catalog(CatalogLevel.OFF).build()) {
+            MemorySegment unrecorded = off.allocate(100, 1);
+            assertThatThrownBy(() -> off.free(unrecorded)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Arena has no catalog");
+        }
+    }
+
+    @Test
+    void free_byManyThreads_succeedsOnceForEach() throws Exception {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            AtomicInteger succeeded = new AtomicInteger();
+            List<MemorySegment> shared = Collections.synchronizedList(new ArrayList<>());
+            Threads.race(3, thread -> {
+                Random random = new Random(thread);
+                for (int i = 0; i < 150; i++) {
+                    MemorySegment segment = arena.allocate(1 + random.nextInt(300), 1);
+                    segment.fill((byte) 7);
+                    shared.add(segment);
+                    try {
+                        arena.free(shared.get(random.nextInt(shared.size())));
+                        succeeded.incrementAndGet();
+                    } catch (IllegalArgumentException _) {
+                        // Freed by another thread, or before.
+                    }
+                }
+            });
+            arena.force();
+            long zero = shared.stream().filter(segment -> isFilledWith(segment, 0)).count();
+            long full = shared.stream().filter(segment -> isFilledWith(segment, 7)).count();
+            assertThat(zero).isEqualTo(succeeded.get()).isPositive();
+            assertThat(full).isEqualTo(shared.size() - zero);
+            assertThat(shared).hasSize(450);
+            using(ArenaImage.open(base),
+                    image -> assertThat(image.allocations().filter(Allocation::isLive).count()).isEqualTo(full));
         }
     }
 }

@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,7 +29,7 @@ class InterruptedImageTest extends InDirectory {
     private final AtomicBoolean done = new AtomicBoolean();
     private final Thread interrupter = new Thread(this::interruptAgainAndAgain);
 
-    InterruptedImageTest() throws IOException {
+    InterruptedImageTest() {
         super(TestFileSystem.BUILD);
     }
 
@@ -54,24 +56,12 @@ class InterruptedImageTest extends InDirectory {
         boolean _ = Thread.interrupted();
     }
 
-    @Test
-    void allocate_whileInterrupted_leavesNoOtherMapping() throws IOException {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void allocateOrGrowable_whileInterrupted_leavesNoOtherMapping(boolean isGrowable) throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
             for (int i = 0; i < ALLOCATIONS; i++) {
-                arena.allocate(4096);
-            }
-            stop();
-            assertThat(ProcessMaps.of(directory)).as("data files and catalog").hasSize(ALLOCATIONS + 1);
-            assertThat(MappingLimit.used()).isEqualTo(mappingsBefore + ALLOCATIONS + 1);
-        }
-        assertThat(ProcessMaps.of(directory)).isEmpty();
-    }
-
-    @Test
-    void growable_whileInterrupted_leavesNoOtherMapping() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
-            for (int i = 0; i < ALLOCATIONS; i++) {
-                arena.growable(1 << 20).grow(4096);
+                MemorySegment _ = isGrowable ? arena.growable(1 << 20).grow(4096) : arena.allocate(4096);
             }
             stop();
             assertThat(ProcessMaps.of(directory)).as("data files and catalog").hasSize(ALLOCATIONS + 1);
@@ -83,9 +73,7 @@ class InterruptedImageTest extends InDirectory {
     @Test
     void build_whileInterrupted_leavesNoMapping() throws IOException {
         for (int i = 0; i < ALLOCATIONS; i++) {
-            try (InfiniteArena arena = InfiniteArena.builder(base).chunked().confined().deleteOnClose().build()) {
-                arena.allocate(8);
-            }
+            using(InfiniteArena.builder(base).chunked().confined().deleteOnClose().build(), arena -> arena.allocate(8));
         }
         stop();
         assertThat(ProcessMaps.of(directory)).isEmpty();
@@ -155,9 +143,7 @@ class InterruptedImageTest extends InDirectory {
 
     @Test
     void copyTo_interrupted_leavesNoFileAndTheImageOpen() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
-            arena.allocate("block", 1 << 20, 8).fill((byte) 1);
-        }
+        using(InfiniteArena.builder(base).build(), arena -> arena.allocate("block", 1 << 20, 8).fill((byte) 1));
         try (ArenaImage image = ArenaImage.open(base)) {
             while (!Thread.currentThread().isInterrupted()) {
                 Thread.onSpinWait();

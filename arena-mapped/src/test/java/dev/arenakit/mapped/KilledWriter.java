@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
@@ -64,5 +65,24 @@ final class KilledWriter {
                 StandardOpenOption.WRITE)) {
             return channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES, arena);
         }
+    }
+
+    /// Starts a process, and kills it some time after its output has a size.
+    ///
+    /// @return the output, whose last line may be cut
+    static String kill(ProcessBuilder command, Path output, long least, int pauseMicros)
+            throws IOException, InterruptedException {
+        Process writer = command.redirectOutput(output.toFile()).start();
+        try {
+            while (Files.size(output) < least) {
+                assertThat(writer.isAlive()).as(Files.readString(output)).isTrue();
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            TimeUnit.MICROSECONDS.sleep(pauseMicros);
+        } finally {
+            writer.destroyForcibly();
+        }
+        assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return Files.readString(output);
     }
 }

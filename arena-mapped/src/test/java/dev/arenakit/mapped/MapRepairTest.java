@@ -27,15 +27,9 @@ class MapRepairTest extends InDirectory {
     /// All entries that were ever in the map.
     private final Set<Map.Entry<Integer, Long>> put = new HashSet<>();
 
-    MapRepairTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     @Test
     void open_afterTheMachineFailed_isRefusedUntilRepaired() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
-            change(MAP.open(arena), 10_000, 2_000, 1);
-        }
+        using(InfiniteArena.builder(base).boot(1).build(), arena -> change(MAP.open(arena), 10_000, 2_000, 1));
         try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).reopen()) {
             change(MAP.open(arena), 1, 1, 2);
             copyImage();
@@ -54,9 +48,7 @@ class MapRepairTest extends InDirectory {
 
     @Test
     void open_afterItWasClosedAndTheMachineFailed_isComplete() {
-        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
-            change(MAP.open(arena), 1_000, 200, 1);
-        }
+        using(InfiniteArena.builder(base).boot(1).build(), arena -> change(MAP.open(arena), 1_000, 200, 1));
         assertContents(base, 2);
     }
 
@@ -170,9 +162,8 @@ class MapRepairTest extends InDirectory {
             assertThat(arena.repairStructure(StoredEntries.NAME)).isEqualTo(new StructureRepair(0, 0));
             open.put().accept(5_000);
         }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThat(arena.repairStructure(StoredEntries.NAME).dropped()).isPositive();
-        }
+        using(InfiniteArena.builder(base).reopen(),
+                arena -> assertThat(arena.repairStructure(StoredEntries.NAME).dropped()).isPositive());
     }
 
     /// Slots of another table, or a part of the slots, would seem to be all slots.
@@ -193,15 +184,12 @@ class MapRepairTest extends InDirectory {
             }
         }
         StoredEntries.store(base, LongGroups.ROOT, root);
-        try (ArenaImage image = ArenaImage.open(base)) {
-            StoredEntries.assertEntries(StoredEntries.entries(image), STORED, 1_000);
-        }
+        using(ArenaImage.open(base), image -> StoredEntries.assertEntries(StoredEntries.entries(image), STORED, 1_000));
     }
 
     private void assertContents(Path image, long boot) {
-        try (InfiniteArena arena = InfiniteArena.builder(image).boot(boot).reopen()) {
-            assertThat(MAP.open(arena).contents()).isEqualTo(model.contents());
-        }
+        using(InfiniteArena.builder(image).boot(boot).reopen(),
+                arena -> assertThat(MAP.open(arena).contents()).isEqualTo(model.contents()));
     }
 
     private void change(NumberedStructure map, int times, int keys, long seed) {
@@ -221,8 +209,6 @@ class MapRepairTest extends InDirectory {
     }
 
     private void copyImage() throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            image.copyTo(copy);
-        }
+        using(ArenaImage.open(base), image -> image.copyTo(copy));
     }
 }

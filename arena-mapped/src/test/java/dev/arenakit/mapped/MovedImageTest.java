@@ -32,10 +32,6 @@ class MovedImageTest extends InDirectory {
 
     private final Path copy = directory.resolve("copy");
 
-    MovedImageTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     record Event(long id) {}
 
     record Note(@Length(4) String text) {}
@@ -45,9 +41,7 @@ class MovedImageTest extends InDirectory {
         COPY {
             @Override
             void copy(Path from, Path to) throws IOException {
-                try (ArenaImage image = ArenaImage.open(from)) {
-                    image.copyTo(to);
-                }
+                using(ArenaImage.open(from), image -> image.copyTo(to));
             }
         },
         REPAIR {
@@ -91,9 +85,11 @@ class MovedImageTest extends InDirectory {
     }
 
     private static List<String> problems(Path image, long boot) throws IOException {
-        try (ArenaImage opened = ArenaImage.open(image, boot)) {
-            return opened.problems().filter(problem -> !problem.isNote()).map(ImageProblem::description).toList();
-        }
+        return read(ArenaImage.open(image, boot),
+                opened -> opened.problems()
+                        .filter(problem -> !problem.isNote())
+                        .map(ImageProblem::description)
+                        .toList());
     }
 
     @ParameterizedTest
@@ -106,9 +102,7 @@ class MovedImageTest extends InDirectory {
             assertComplete(arena, STORED);
             put(arena, STORED);
         }
-        try (InfiniteArena arena = open(copy, ELSEWHERE + 1)) {
-            assertComplete(arena, STORED + 1);
-        }
+        using(open(copy, ELSEWHERE + 1), arena -> assertComplete(arena, STORED + 1));
     }
 
     private static void assertComplete(InfiniteArena arena, int count) {
@@ -126,9 +120,7 @@ class MovedImageTest extends InDirectory {
             image.copyTo(copy, _ -> {
                 if (!isRestarted[0] && longs.toFile().length() > 0) {
                     isRestarted[0] = true;
-                    try (InfiniteArena arena = open(base, HERE)) {
-                        put(arena, STORED);
-                    }
+                    using(open(base, HERE), arena -> put(arena, STORED));
                 }
             });
         }
@@ -176,10 +168,8 @@ class MovedImageTest extends InDirectory {
         if (isRepaired) {
             assertThat(ArenaImage.repair(base, copy)).anyMatch(ImageRepair::isLoss);
         }
-        try (InfiniteArena arena = open(copy, ELSEWHERE)) {
-            assertThatIllegalStateException().isThrownBy(() -> arena.longMap("longs"))
-                    .withMessageContaining("may be incomplete");
-        }
+        using(open(copy, ELSEWHERE), arena -> assertThatIllegalStateException().isThrownBy(() -> arena.longMap("longs"))
+                .withMessageContaining("may be incomplete"));
     }
 
     /// The first change of the copy is lost with the power, and nothing that the copy had.
@@ -198,23 +188,15 @@ class MovedImageTest extends InDirectory {
 
     @Test
     void copy_onAnotherMachine_keepsTheStoredNumber() throws IOException {
-        try (ArenaImage image = ArenaImage.open(base, ELSEWHERE)) {
-            image.copyTo(copy);
-        }
+        using(ArenaImage.open(base, ELSEWHERE), image -> image.copyTo(copy));
         assertThat(problems(copy, ELSEWHERE)).anyMatch(problem -> problem.contains("stored=5, forced=2"));
-        try (InfiniteArena arena = open(copy, ELSEWHERE)) {
-            assertThat(arena.table("log", Event.class).size()).isEqualTo(FORCED);
-        }
+        using(open(copy, ELSEWHERE), arena -> assertThat(arena.table("log", Event.class).size()).isEqualTo(FORCED));
     }
 
     @Test
     void close_rowsThatWereNotForced_areForced() throws IOException {
-        try (InfiniteArena arena = open(base, HERE)) {
-            arena.table("log", Event.class).append(new Event(STORED));
-        }
-        try (InfiniteArena arena = open(base, ELSEWHERE)) {
-            assertThat(arena.table("log", Event.class).size()).isEqualTo(STORED + 1);
-        }
+        using(open(base, HERE), arena -> arena.table("log", Event.class).append(new Event(STORED)));
+        using(open(base, ELSEWHERE), arena -> assertThat(arena.table("log", Event.class).size()).isEqualTo(STORED + 1));
         assertThat(problems(base, ELSEWHERE + 1)).noneMatch(problem -> problem.contains("forced="));
     }
 
@@ -255,9 +237,8 @@ class MovedImageTest extends InDirectory {
             assertThat(log.append(new Event(5))).isEqualTo(STORED);
             assertThat(log.acceptUnforced()).isEqualTo(STORED + 1);
         }
-        try (InfiniteArena arena = open(base, ELSEWHERE + 1)) {
-            assertThat(arena.table("log", Event.class).size()).isEqualTo(STORED + 1);
-        }
+        using(open(base, ELSEWHERE + 1),
+                arena -> assertThat(arena.table("log", Event.class).size()).isEqualTo(STORED + 1));
     }
 
     @Test
@@ -298,14 +279,13 @@ class MovedImageTest extends InDirectory {
         owner.table("notes", Note.class).append(new Note("a"));
         KilledOwner.kill(owner);
         StructType type = RecordMapper.of(Note.class).type();
-        try (ArenaImage image = ArenaImage.open(notes, ELSEWHERE)) {
-            assertThat(TableRows.of(image.find("notes").orElseThrow(), type)).isEqualTo(new TableRows(List.of(), true));
-        }
-        try (ArenaImage image = ArenaImage.open(notes, HERE)) {
-            assertThat(TableRows.of(image.find("notes").orElseThrow(), type).parts()).singleElement()
-                    .extracting(AllocationPart::byteSize)
-                    .isEqualTo(type.byteSize());
-        }
+        using(ArenaImage.open(notes, ELSEWHERE),
+                image -> assertThat(TableRows.of(image.find("notes").orElseThrow(), type))
+                        .isEqualTo(new TableRows(List.of(), true)));
+        using(ArenaImage.open(notes, HERE),
+                image -> assertThat(TableRows.of(image.find("notes").orElseThrow(), type).parts()).singleElement()
+                        .extracting(AllocationPart::byteSize)
+                        .isEqualTo(type.byteSize()));
     }
 
     /// The later entries of a tree are lost, unless the image is copied where its owner was killed.

@@ -34,7 +34,7 @@ class NamedAllocationsTest extends InDirectory {
 
     private final boolean chunked;
 
-    NamedAllocationsTest(boolean chunked) throws IOException {
+    NamedAllocationsTest(boolean chunked) {
         super(TestFileSystem.BUILD);
         this.chunked = chunked;
     }
@@ -123,9 +123,7 @@ class NamedAllocationsTest extends InDirectory {
 
     @Test
     void getOrAllocate_anotherCount_isRefusedWithTheWayToGrow() {
-        try (InfiniteArena arena = open()) {
-            arena.getOrAllocate("points", POINT, 3);
-        }
+        using(open(), arena -> arena.getOrAllocate("points", POINT, 3));
         try (InfiniteArena arena = open()) {
             for (long count : new long[]{0, 2, 4}) {
                 assertThatIllegalStateException().isThrownBy(() -> arena.getOrAllocate("points", POINT, count))
@@ -159,13 +157,9 @@ class NamedAllocationsTest extends InDirectory {
                 struct Reply { int8_t kind; union @switch(kind) { int8_t yes @case(1, 2); int8_t no @case(3); } body; };
                 """);
         for (int run = 0; run < 2; run++) {
-            try (InfiniteArena arena = open()) {
-                assertThat(arena.getOrAllocate("replies", type, 5).byteSize()).isEqualTo(10);
-            }
+            using(open(), arena -> assertThat(arena.getOrAllocate("replies", type, 5).byteSize()).isEqualTo(10));
         }
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.type(image.get("replies", type))).contains(type);
-        }
+        using(ArenaImage.open(base), image -> assertThat(image.type(image.get("replies", type))).contains(type));
     }
 
     @Test
@@ -241,8 +235,6 @@ class NamedAllocationsTest extends InDirectory {
             arena.allocate("e", 8, 8);
             assertThat(names).hasSize(4);
         }
-        try (InfiniteArena arena = open()) {
-            assertThat(arena.names()).containsExactly("0", "a", "b", "d", "e");
-        }
+        using(open(), arena -> assertThat(arena.names()).containsExactly("0", "a", "b", "d", "e"));
     }
 }

@@ -25,10 +25,6 @@ class NextOwnerTest extends InDirectory {
     private static final long BOOT = 1;
     private static final int COUNT = 1_000;
 
-    NextOwnerTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     record Row(long number) {}
 
     /// What the next owner does with the structures.
@@ -106,9 +102,7 @@ class NextOwnerTest extends InDirectory {
     @CsvSource({"CHANGES_ANOTHER", "READS", "OPENS_NOTHING"})
     void close_afterAKill_completesWhatTheKilledOwnerHasLeft(Use use) throws IOException {
         leave();
-        try (InfiniteArena next = open(BOOT)) {
-            use.run(next);
-        }
+        using(open(BOOT), next -> use.run(next));
         assertComplete();
     }
 
@@ -170,9 +164,7 @@ class NextOwnerTest extends InDirectory {
     }
 
     private Path fileOf(String name) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.file(image.find(name).orElseThrow().file());
-        }
+        return read(ArenaImage.open(base), image -> image.file(image.find(name).orElseThrow().file()));
     }
 
     /// Replaces the root of a map, which the process has mapped.
@@ -188,9 +180,7 @@ class NextOwnerTest extends InDirectory {
     void close_ifATableIsNotTrusted_completesAllOthers() throws IOException {
         leave();
         Files.createLink(directory.resolve("backup"), fileOf("rows"));
-        try (InfiniteArena next = open(BOOT)) {
-            next.force();
-        }
+        using(open(BOOT), next -> next.force());
         try (InfiniteArena arena = open(BOOT + 1)) {
             assertThat(arena.longTree("times").size()).isEqualTo(COUNT);
             assertThat(arena.longMap("longs").size()).isEqualTo(COUNT);
@@ -208,9 +198,7 @@ class NextOwnerTest extends InDirectory {
             long group = LongGroups.offset(number(bytes, LongGroups.ROOT));
             put(bytes, group + LongGroups.CHECK, ~number(bytes, group + LongGroups.CHECK));
         }
-        try (InfiniteArena next = open(BOOT)) {
-            next.force();
-        }
+        using(open(BOOT), next -> next.force());
         try (InfiniteArena third = open(BOOT); ArenaImage image = ArenaImage.open(base)) {
             assertThat(third.longMap("longs").size()).isEqualTo(COUNT);
             assertThat(image.problems()).isEmpty();
@@ -238,9 +226,7 @@ class NextOwnerTest extends InDirectory {
         GrowableTable<Row> table = arena.table("rows", Row.class);
         assertThatNullPointerException().isThrownBy(() -> table.appendAll(Collections.singletonList(null)));
         KilledOwner.kill(arena);
-        try (InfiniteArena next = open(BOOT + 1)) {
-            assertThat(next.table("rows", Row.class).append(new Row(1))).isZero();
-        }
+        using(open(BOOT + 1), next -> assertThat(next.table("rows", Row.class).append(new Row(1))).isZero());
     }
 
     /// A shutdown hook beside the end of a try block.

@@ -1,10 +1,22 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.mapped.io.MappedWindow;
+import dev.arenakit.mapped.io.MappedWindows;
+import dev.arenakit.mapped.io.SparseFile;
+import dev.arenakit.mapped.io.WindowKind;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests where native access is denied, and on a system that the library does not know, which properties of the JVM
@@ -13,20 +25,20 @@ class PortableTest extends InDirectory {
     private static final List<String> NEED_NATIVE_CALLS = List.of("reserved", "randomAccess", "free", "advise",
             "prefault", "residentBytes");
 
-    PortableTest() throws IOException {
+    PortableTest() {
         super(TestFileSystem.BUILD);
     }
 
     @Test
     void use_nativeAccessDenied_namesTheFlagEachTime() throws Exception {
-        check(ChildJvm.onModulePath(ChildJvm.DENY, "-Xmx64m").command(PortableChild.class, base.toString()),
+        check(ChildJvm.onModulePath(ChildJvm.DENY, "-Xmx64m").command(Child.class, base.toString()),
                 "IllegalCallerException: Native access is denied: module=dev.arenakit; "
                         + "start java with --enable-native-access=dev.arenakit");
     }
 
     @Test
     void use_unknownSystem_namesSystemAndArchitectureEachTime() throws Exception {
-        check(ChildJvm.granted("-Dos.name=Plan 9", "-Dos.arch=riscv64").command(PortableChild.class, base.toString()),
+        check(ChildJvm.granted("-Dos.name=Plan 9", "-Dos.arch=riscv64").command(Child.class, base.toString()),
                 "UnsupportedOperationException", "Linux x86-64 and aarch64 only",
                 "system=Plan 9, architecture=riscv64");
     }
@@ -39,5 +51,103 @@ class PortableTest extends InDirectory {
                     .contains(expected);
         }
         assertThat(TestFileSystem.names(directory)).noneMatch(name -> name.startsWith("other"));
+    }
+
+    /// Uses all methods that control the space of large memory, in a process without native calls. Methods that need no
+    /// native calls work, or an error ends the process. The exceptions of the other methods are printed, twice.
+    static final class Child {
+        private static final StructType INTS = NamedAllocations.structOf(JAVA_INT);
+
+        private Child() {}
+
+        @FunctionalInterface
+        private interface Action {
+            void run() throws IOException;
+        }
+
+        public static void main(String[] arguments) throws IOException {
+            Path base = Path.of(arguments[0]);
+            usePortable(base);
+            for (int i = 0; i < 2; i++) {
+                for (Map.Entry<String, Action> action : nativeActions(base).entrySet()) {
+                    try {
+                        action.getValue().run();
+                        System.out.println(action.getKey() + " passed");
+                    } catch (Throwable t) {
+                        System.out.println(action.getKey() + " " + t);
+                    }
+                }
+            }
+        }
+
+        private static void usePortable(Path base) throws IOException {
+            try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+                GrowableSegment growable = arena.growable("values", INTS, 1L << 30);
+                growable.grow(100).fill((byte) 1);
+                long address = growable.segment().address();
+                MemorySegment grown = growable.grow(1 << 20);
+                expect(grown.address() == address && grown.get(JAVA_BYTE, 99) == 1 && grown.get(JAVA_BYTE, 100) == 0,
+                        "grown memory");
+                MemorySegment ints = arena.allocate("ints", JAVA_INT, 10);
+                expect(arena.resize("ints", 1000).byteSize() == 4000, "resized memory");
+                arena.force(ints);
+                arena.force();
+                arena.free("ints");
+            }
+            try (InfiniteArena arena = InfiniteArena.builder(base).reopen(); ArenaImage image = ArenaImage.open(base)) {
+                expect(arena.get("values", INTS).get(JAVA_BYTE, 99) == 1, "reopened memory");
+                expect(image.problems().findAny().isEmpty(), "problems");
+            }
+            Path data = ImageFiles.data(base, 0);
+            try (MappedWindows windows = MappedWindows.builder(data).writable().randomAccess().open()) {
+                try (MappedWindow window = windows.lease(96, 8); MappedWindow shared = windows.leaseShared(92, 8)) {
+                    window.segment().set(JAVA_INT, 0, 42);
+                    window.force();
+                    expect(shared.segment().get(JAVA_INT, 4) == 42 && window.segment().isMapped(), "window");
+                    window.segment().set(JAVA_INT, 0, 0x01010101);
+                }
+                expect(WindowKind.mappedByteSize(windows) == 0, "windows that stay mapped");
+            }
+            try (SparseFile file = SparseFile.open(data)) {
+                expect(file.holesUnknown().isPresent() && file.nextData(0).orElseThrow() == 0, "holes");
+            }
+        }
+
+        /// The actions that need native calls, by their names.
+        private static Map<String, Action> nativeActions(Path base) {
+            Map<String, Action> actions = new LinkedHashMap<>();
+            actions.put("reserved", () -> InfiniteArena.builder(base.resolveSibling("other")).reserved().build());
+            actions.put("randomAccess",
+                    () -> InfiniteArena.builder(base.resolveSibling("other")).randomAccess().build());
+            actions.put("free", () -> withMemory(base, InfiniteArena::free));
+            actions.put("advise", () -> withMemory(base, (arena, memory) -> arena.advise(memory, Advice.WILL_NEED)));
+            actions.put("prefault", () -> withMemory(base, InfiniteArena::prefault));
+            actions.put("residentBytes", () -> withMemory(base, InfiniteArena::residentBytes));
+            return actions;
+        }
+
+        @FunctionalInterface
+        private interface Use {
+            void apply(InfiniteArena arena, MemorySegment memory);
+        }
+
+        /// Checks that an action changes nothing.
+        private static void withMemory(Path base, Use use) throws IOException {
+            try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+                MemorySegment memory = arena.get("values");
+                try {
+                    use.apply(arena, memory);
+                } finally {
+                    expect(memory.get(JAVA_BYTE, 99) == 1 && arena.find("values").isPresent(),
+                            "memory after a refusal");
+                }
+            }
+        }
+
+        private static void expect(boolean condition, String what) {
+            if (!condition) {
+                throw new AssertionError(what);
+            }
+        }
     }
 }

@@ -81,20 +81,9 @@ final class PowerLossChild {
         };
     }
 
-    static InfiniteArena.Builder builder(Path base, int image) {
-        InfiniteArena.Builder builder = InfiniteArena.builder(base);
-        return switch (image) {
-            case 0 -> builder;
-            case 1 -> builder.catalog(CatalogLevel.SIZES);
-            case 2 -> builder.chunked(1L << 30);
-            case 3 -> builder.chunked(64 << 10).catalog(CatalogLevel.FULL);
-            default -> throw new IllegalArgumentException();
-        };
-    }
-
     private static void write(Path base, int image, SplittableRandom random, ImageProgress progress,
             CountDownLatch forced) {
-        InfiniteArena arena = builder(base, image).build();
+        InfiniteArena arena = ImageChild.builder(base, image, 1L << 30).build();
         progress.built(image);
         for (int thread = 0; thread < ImagePiece.THREADS; thread++) {
             int number = thread;

@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,19 +26,14 @@ class ReplacedFileTest extends InDirectory {
 
     private Path victim = Path.of("");
 
-    ReplacedFileTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     @BeforeEach
     void makeVictim() throws IOException {
         victim = Files.write(directory.resolve("victim"), new byte[(int) VICTIM_BYTE_SIZE]);
     }
 
     private void makeImage() {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("a", JAVA_INT, 1 << 20).setAtIndex(JAVA_INT, 1, 42);
-        }
+        using(InfiniteArena.ofShared(base),
+                arena -> arena.allocate("a", JAVA_INT, 1 << 20).setAtIndex(JAVA_INT, 1, 42));
     }
 
     /// Replaces a file of the copy after its data was copied, and before it gets its size.
@@ -57,31 +54,25 @@ class ReplacedFileTest extends InDirectory {
         }
     }
 
-    @Test
-    void copyTo_fileReplacedByALink_failsAndTheTargetIsUntouched() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"copyTo", "repair"})
+    void copyToOrRepair_fileReplacedByALink_failsAndTheTargetIsUntouched(String call) throws IOException {
         makeImage();
         Path copy = directory.resolve("copy");
         try (ArenaImage image = ArenaImage.open(base)) {
             for (Path file : new Path[]{ImageFiles.data(copy, 0), ImageFiles.catalog(copy)}) {
-                assertThatThrownBy(() -> image.copyTo(copy, replacing(file))).as("%s", file)
+                assertThatThrownBy(() -> {
+                    if (call.equals("repair")) {
+                        ArenaImage.repair(base, copy, replacing(file));
+                    } else {
+                        image.copyTo(copy, replacing(file));
+                    }
+                }).as("%s", file)
                         .isInstanceOf(IOException.class)
                         .hasMessageContaining("another file has replaced it");
                 assertThat(victim).hasSize(VICTIM_BYTE_SIZE);
                 assertThat(TestFileSystem.names(directory)).doesNotContain("copy-0", "copy.catalog");
             }
-        }
-    }
-
-    @Test
-    void repair_fileReplacedByALink_failsAndTheTargetIsUntouched() throws IOException {
-        makeImage();
-        Path copy = directory.resolve("copy");
-        for (Path file : new Path[]{ImageFiles.data(copy, 0), ImageFiles.catalog(copy)}) {
-            assertThatThrownBy(() -> ArenaImage.repair(base, copy, replacing(file))).as("%s", file)
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("another file has replaced it");
-            assertThat(victim).hasSize(VICTIM_BYTE_SIZE);
-            assertThat(TestFileSystem.names(directory)).doesNotContain("copy-0", "copy.catalog");
         }
     }
 
@@ -120,9 +111,8 @@ class ReplacedFileTest extends InDirectory {
     @Test
     void growable_fileReplacedMeanwhile_doesNotChangeTheTarget() throws Exception {
         whileReplacing(ImageFiles.data(base, 0), () -> {
-            try (InfiniteArena arena = InfiniteArena.builder(base).unsafeDirectory().deleteOnClose().build()) {
-                arena.growable(1 << 20);
-            }
+            using(InfiniteArena.builder(base).unsafeDirectory().deleteOnClose().build(),
+                    arena -> arena.growable(1 << 20));
         });
     }
 

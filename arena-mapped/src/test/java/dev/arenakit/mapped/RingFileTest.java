@@ -38,10 +38,6 @@ class RingFileTest extends InDirectory {
 
     private final Path path = directory.resolve("ring");
 
-    RingFileTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     private RingFile file() throws IOException {
         return RingFile.openOrCreate(path, CAPACITY);
     }
@@ -585,7 +581,7 @@ class RingFileTest extends InDirectory {
     void create_onAFullDisk_leavesNoFile() throws Exception {
         Path disk = directory.resolve("disk");
         assertThat(SmallDisk.run("size=512k", disk,
-                ChildJvm.granted().command(RingChild.class, "full", disk.toString())))
+                ChildJvm.granted().command(RingFileKillTest.Child.class, "full", disk.toString())))
                 .containsExactly("full, file=false", "capacity=65536");
     }
 

@@ -30,10 +30,6 @@ class RingInspectionTest extends InDirectory {
 
     private final Path path = directory.resolve("ring");
 
-    RingInspectionTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
-
     /// More than a window of records.
     @Test
     void records_ofAFullRing_areThoseThatTheReaderGets() throws IOException {

@@ -4,12 +4,18 @@ import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StructurePowerLossTest {
     private static final long DISK_BYTE_SIZE = 256L << 20;
     private static final int LOSSES = 50;
-    private static final long NEXT_BOOT = StructurePowerLossChild.BOOT + 1;
+    private static final long NEXT_BOOT = Child.BOOT + 1;
     private static final int LATER_CHANGES = 2_000;
 
     /// The power loss takes 2 seconds, since it needs a process.
@@ -46,7 +52,7 @@ class StructurePowerLossTest {
             Output output = Output.of(disk.root(), seed);
             disk.restart();
             for (NumberedStructure.Kind kind : NumberedStructure.Kind.values()) {
-                new Loss(seed, kind, StructurePowerLossChild.base(disk.root(), kind), output).check();
+                new Loss(seed, kind, Child.base(disk.root(), kind), output).check();
             }
         } finally {
             TestFileSystem.remove(directory);
@@ -57,7 +63,7 @@ class StructurePowerLossTest {
     private record Output(Map<String, Long> last) {
         static Output of(Path root, int seed) throws IOException, InterruptedException {
             Process child = ChildJvm.granted("-Xmx128m")
-                    .command(StructurePowerLossChild.class, root.toString(), Integer.toString(seed))
+                    .command(Child.class, root.toString(), Integer.toString(seed))
                     .start();
             try {
                 String output = new String(child.getInputStream().readAllBytes(), UTF_8);
@@ -194,6 +200,77 @@ class StructurePowerLossTest {
                     .filter(key -> !later.containsKey(key) && !kept.containsKey(key))
                     .toList();
             assertThat((long) missing.size()).as("%s, missing=%s", description, missing).isLessThanOrEqualTo(lost);
+        }
+    }
+
+    /// Changes and forces one structure of each kind until the power of their file system is cut. It prints the number of
+    /// changes before and after each `force()`, and the number of changes that were begun before the power loss.
+    static final class Child {
+        static final long BOOT = 1;
+        private static final int LONGEST_RUN_MILLIS = 300;
+        /// The mean number of changes between two calls of `force()`.
+        private static final int FORCE_INTERVAL = 1_000;
+        /// The number of changes between two pauses.
+        private static final int BURST = 64;
+
+        private Child() {}
+
+        /// Writes until it cuts the power itself.
+        ///
+        /// @param arguments the root directory of the file system, and a seed
+        public static void main(String[] arguments) throws Exception {
+            ChildJvm.endWithParent();
+            Path root = Path.of(arguments[0]);
+            int seed = Integer.parseInt(arguments[1]);
+            SplittableRandom random = new SplittableRandom(seed);
+            PowerCut power = new PowerCut(root);
+            Map<NumberedStructure.Kind, AtomicLong> begun = new EnumMap<>(NumberedStructure.Kind.class);
+            CountDownLatch forced = new CountDownLatch(NumberedStructure.Kind.values().length);
+            for (NumberedStructure.Kind kind : NumberedStructure.Kind.values()) {
+                AtomicLong count = new AtomicLong();
+                begun.put(kind, count);
+                SplittableRandom own = random.split();
+                PowerLossChild.start(() -> write(kind, root, own, count, forced));
+            }
+            forced.await();
+            SplittableRandom pages = random.split();
+            PowerLossChild.start(() -> PowerLossChild.writeBack(root, pages));
+            TimeUnit.MICROSECONDS.sleep(random.nextInt(LONGEST_RUN_MILLIS * 1000));
+            power.now(PowerLossChild.kind(seed));
+            begun.forEach((kind, count) -> print("begun", kind, count.get()));
+            System.out.println("cut");
+            Runtime.getRuntime().halt(0);
+        }
+
+        static Path base(Path root, NumberedStructure.Kind kind) {
+            return root.resolve(kind.name());
+        }
+
+        private static void write(NumberedStructure.Kind kind, Path root, SplittableRandom random,
+                AtomicLong begun, CountDownLatch forced) {
+            InfiniteArena arena = InfiniteArena.builder(base(root, kind)).boot(BOOT).build();
+            NumberedStructure structure = kind.open(arena);
+            boolean isForced = false;
+            for (long n = 0;; n++) {
+                begun.set(n + 1);
+                kind.change(structure, n);
+                if (random.nextInt(FORCE_INTERVAL) == 0) {
+                    print("forcing", kind, n + 1);
+                    arena.force();
+                    print("forced", kind, n + 1);
+                    if (!isForced) {
+                        forced.countDown();
+                        isForced = true;
+                    }
+                }
+                if (n % BURST == 0) {
+                    LockSupport.parkNanos(100_000);
+                }
+            }
+        }
+
+        private static void print(String what, NumberedStructure.Kind kind, long number) {
+            System.out.println(what + " " + kind + " " + number);
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.testing.Threads;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,10 +24,6 @@ class StructureRaceTest extends InDirectory {
     private static final int MANY_COPIES = 100;
     /// The keys whose values a round replaces one after the other.
     private static final int KEYS = 20_000;
-
-    StructureRaceTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
 
     private InfiniteArena open(Path image, long boot) {
         return InfiniteArena.builder(image).boot(boot).openOrCreate();
@@ -68,9 +63,7 @@ class StructureRaceTest extends InDirectory {
             });
             assertSame(structure, model.contents());
         }
-        try (InfiniteArena arena = open(base, BOOT + 1)) {
-            assertSame(kind.open(arena), model.contents());
-        }
+        using(open(base, BOOT + 1), arena -> assertSame(kind.open(arena), model.contents()));
     }
 
     private static void both(Threads.Work first, Threads.Work second) throws Exception {
@@ -138,9 +131,7 @@ class StructureRaceTest extends InDirectory {
                 }
                 assertSame(reopened, model.contents());
             }
-            try (ArenaImage image = ArenaImage.open(base)) {
-                assertThat(image.problems()).isEmpty();
-            }
+            using(ArenaImage.open(base), image -> assertThat(image.problems()).isEmpty());
         }
     }
 
@@ -187,9 +178,7 @@ class StructureRaceTest extends InDirectory {
                 try {
                     for (int i = 0; i < copies; i++) {
                         Path copy = directory.resolve("copy" + i);
-                        try (ArenaImage image = ArenaImage.open(base)) {
-                            image.copyTo(copy);
-                        }
+                        using(ArenaImage.open(base), image -> image.copyTo(copy));
                         checkCopy(kind, copy);
                         ArenaImage.delete(copy);
                     }

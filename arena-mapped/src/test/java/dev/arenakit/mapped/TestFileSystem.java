@@ -2,8 +2,10 @@ package dev.arenakit.mapped;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,9 +27,13 @@ public enum TestFileSystem {
     }
 
     /// Creates a directory, which the test removes with [#remove].
-    public Path newDirectory() throws IOException {
+    public Path newDirectory() {
         assumeTrue(Files.isWritable(parent), () -> "needs a directory " + parent + " that can be written to");
-        return Files.createTempDirectory(parent.toAbsolutePath(), "arenakit-test");
+        try {
+            return Files.createTempDirectory(parent.toAbsolutePath(), "arenakit-test");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// Skips a test that needs the limits of ext4.
@@ -67,5 +73,12 @@ public enum TestFileSystem {
     /// The sorted names of the files in a directory, without catalogs and lock files.
     public static List<String> dataFiles(Path directory) {
         return names(directory).stream().filter(name -> !name.endsWith(".catalog") && !name.endsWith(".lock")).toList();
+    }
+
+    /// Makes a file smaller.
+    public static void truncate(Path file, long byteSize) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(byteSize);
+        }
     }
 }

@@ -21,7 +21,7 @@ class UnrecordedFileTest extends InDirectory {
     private static final FileAttribute<?> OWNER_ONLY = PosixFilePermissions
             .asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-    UnrecordedFileTest(TestFileSystem place) throws IOException {
+    UnrecordedFileTest(TestFileSystem place) {
         super(place);
     }
 
@@ -47,9 +47,7 @@ class UnrecordedFileTest extends InDirectory {
     }
 
     private List<ImageProblem> problems(Path image) throws IOException {
-        try (ArenaImage opened = ArenaImage.open(image)) {
-            return opened.problems().toList();
-        }
+        return read(ArenaImage.open(image), opened -> opened.problems().toList());
     }
 
     @Test

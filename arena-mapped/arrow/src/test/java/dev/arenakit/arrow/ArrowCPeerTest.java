@@ -34,10 +34,8 @@ class ArrowCPeerTest {
             struct Point { int32_t x; enum Kind kind; char name[3]; };
             """);
     private static final int EINVAL = 22;
-
     private final Arena arena = Arena.ofShared();
     private final ArrowPeer peer;
-
     private final Path directory;
 
     ArrowCPeerTest(@TempDir Path directory) throws IOException, InterruptedException {
@@ -124,5 +122,23 @@ class ArrowCPeerTest {
             points.set(JAVA_BYTE, i * POINT.byteSize() + Integer.BYTES, (byte) (1 + i % 2));
         }
         return points;
+    }
+
+    /// A program whose consumer releases exports after the JVM has ended. The arguments are the directory of the consumer,
+    /// and the way in which the JVM ends.
+    static final class LateReleaseChild {
+        private LateReleaseChild() {}
+
+        public static void main(String[] arguments) {
+            ArrowPeer peer = ArrowPeer.open(Path.of(arguments[0]), Arena.global());
+            MemorySegment numbers = Arena.ofShared().allocateFrom(JAVA_LONG, 7, 8);
+            ArrowExport export = ArrowC.export(JAVA_LONG, numbers);
+            ArrowStream stream = ArrowC.stream(
+                    LayoutText.parse("#pragma layout 2\nstruct Number { int64_t n; };"), numbers);
+            long _ = peer.call("peer_keep", export.schemaAddress(), export.arrayAddress(), stream.address());
+            if (arguments[1].equals("exit")) {
+                System.exit(0);
+            }
+        }
     }
 }

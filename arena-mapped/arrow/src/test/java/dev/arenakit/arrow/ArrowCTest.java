@@ -12,6 +12,7 @@ import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -21,9 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -355,21 +353,13 @@ class ArrowCTest {
     void exports_byManyThreads_leaveNothing() throws Exception {
         Arena arena = Arena.ofShared();
         MemorySegment numbers = arena.allocateFrom(JAVA_LONG, 1, 2, 3);
-        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
-            List<Future<?>> runs = new ArrayList<>();
-            for (int thread = 0; thread < 4; thread++) {
-                runs.add(threads.submit(() -> {
-                    for (int i = 0; i < 200; i++) {
-                        try (ArrowExport export = ArrowC.export(JAVA_LONG, numbers)) {
-                            new CArray(export).release();
-                        }
-                    }
-                }));
+        Threads.race(4, _ -> {
+            for (int i = 0; i < 200; i++) {
+                try (ArrowExport export = ArrowC.export(JAVA_LONG, numbers)) {
+                    new CArray(export).release();
+                }
             }
-            for (Future<?> run : runs) {
-                run.get();
-            }
-        }
+        });
         arena.close();
     }
 

@@ -1,13 +1,26 @@
 package dev.arenakit.arrow;
 
+import dev.arenakit.arrow.internal.cdata.CDataState;
 import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.teststructs.JavaValues;
+import dev.arenakit.teststructs.RandomStruct;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,7 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Clients in Python read what was written.
+/// Clients in Python read what was written and what was exported, and structs of random types have the same values in
+/// Arrow as in Java.
 @Tag("full")
 class ArrowReadersTest {
     private static final StructType ORDER = LayoutText.parse("""
@@ -45,6 +59,9 @@ class ArrowReadersTest {
 
     @TempDir
     private Path directory;
+    private static final Path EXPORTS_SCRIPT = Path.of("src/test/python/read_exports.py").toAbsolutePath();
+    private static final int SEEDS = 100;
+    private static final int MANY_SEEDS = 5000;
 
     @ParameterizedTest
     @ValueSource(strings = {"pyarrow", "polars", "duckdb"})
@@ -93,5 +110,109 @@ class ArrowReadersTest {
             }
             return this;
         }
+    }
+
+    @Test
+    void exports_areReadByClientsInPython() throws IOException, InterruptedException {
+        PythonRun.assumeModules(directory, "jpype, pyarrow, polars, duckdb");
+        PythonRun run = PythonRun.of(directory, EXPORTS_SCRIPT.toString(), System.getProperty("java.home"),
+                System.getProperty("java.class.path"));
+        assertThat(run.output()).isEqualTo("""
+                #pragma layout 2
+                0 A aaa False 0 [] [97, 97] {'a': 97, 'b': 97} {'i': None, 'c': None}
+                1000 B bbb True 1 [98] [98, 98] {'a': 98, 'b': 98} {'i': 98, 'c': None}
+                2000 A ccc False 2 [99, 99] [99, 99] {'a': 99, 'b': 99} {'i': None, 'c': 'c'}
+                3000 B ddd True 0 [] [100, 100] {'a': 100, 'b': 100} {'i': None, 'c': None}
+                4000 A eee False 1 [101] [101, 101] {'a': 101, 'b': 101} {'i': 101, 'c': None}
+                5 3 True
+                ['A', 'B', 'A', 'B', 'A']
+                Value cannot be converted: row=3, field=kind, reason=not a constant of the enum: enum=Kind, value=9
+                int64 1099511627779 False
+                True
+                [('A', 6000), ('B', 4000)]
+                ['aaa', 'bbb', 'ccc', 'ddd', 'eee']
+                0 0
+                """);
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void rows_ofRandomTypes_areWhatJavaReads() throws IOException {
+        check(0, SEEDS);
+    }
+
+    @Test
+    @Tag("slow")
+    void rows_ofManyRandomTypes_areWhatJavaReads() throws IOException {
+        check(SEEDS, MANY_SEEDS);
+    }
+
+    private static void check(int from, int to) throws IOException {
+        for (int seed = from; seed < to; seed++) {
+            RandomStruct structs = new RandomStruct(seed);
+            StructType type = structs.type(2);
+            if (type.byteSize() > 0) {
+                check(seed, structs, type);
+            }
+        }
+    }
+
+    private static void check(int seed, RandomStruct structs, StructType type) throws IOException {
+        Random random = new Random(seed);
+        int rows = random.nextInt(40);
+        try (Arena arena = Arena.ofShared()) {
+            // The first byte is not aligned.
+            MemorySegment segment = arena.allocate(1 + rows * type.byteSize()).asSlice(1);
+            List<List<@Nullable Object>> expected = new ArrayList<>();
+            for (int i = 0; i < rows; i++) {
+                MemorySegment struct = segment.asSlice(i * type.byteSize(), type.byteSize());
+                structs.fill(type, struct);
+                expected.add(JavaValues.columns(type, struct));
+            }
+            int batchRows = 1 + random.nextInt(rows + 2);
+            ArrowIpc stream = ArrowIpc.stream(type).withBatchRows(batchRows);
+            byte[] written = written(stream, segment);
+            assertThat(ArrowRows.ofStream(written).rows()).as("seed %d, type %s", seed, type).isEqualTo(expected);
+            assertThat(inPieces(stream, type, segment, random)).as("seed %d", seed).isEqualTo(written);
+            String[] texts = type.members()
+                    .stream()
+                    .filter(member -> member.type() instanceof StringType)
+                    .map(Member::name)
+                    .toArray(String[]::new);
+            byte[] file = written(ArrowIpc.file(type).withBatchRows(batchRows).withTextDictionaries(texts), segment);
+            assertThat(ArrowRows.ofFile(file).rows()).as("seed %d, type %s", seed, type).isEqualTo(expected);
+            checkC(seed, type, segment, batchRows, expected);
+        }
+    }
+
+    private static void checkC(int seed, StructType type, MemorySegment segment, int batchRows,
+            List<List<@Nullable Object>> expected) {
+        try (ArrowExport export = ArrowC.export(type, segment)) {
+            assertThat(ArrowRows.of(export).rows()).as("seed %d, type %s", seed, type).isEqualTo(expected);
+        }
+        try (ArrowStream stream = ArrowC.stream(type, segment, batchRows)) {
+            assertThat(ArrowRows.of(stream).rows()).as("seed %d, type %s", seed, type).isEqualTo(expected);
+        }
+        assertThat(CDataState.exports()).isZero();
+    }
+
+    private static byte[] written(ArrowIpc format, MemorySegment segment) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        format.write(Channels.newChannel(bytes), segment);
+        return bytes.toByteArray();
+    }
+
+    private static byte[] inPieces(ArrowIpc format, StructType type, MemorySegment segment, Random random)
+            throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ArrowWriter writer = format.open(Channels.newChannel(bytes))) {
+            for (long at = 0; at < segment.byteSize();) {
+                long byteSize = Math.min(segment.byteSize() - at, random.nextInt(9) * type.byteSize());
+                writer.write(segment.asSlice(at, byteSize));
+                at += byteSize;
+            }
+            writer.finish();
+        }
+        return bytes.toByteArray();
     }
 }

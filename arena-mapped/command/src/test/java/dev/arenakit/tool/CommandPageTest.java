@@ -11,7 +11,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -21,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Runs the transcripts of `docs/command.md`, one after the other: the lines of `arena` in this JVM, and others in a
 /// shell.
-class CommandPageTest {
+class CommandPageTest extends InSharedMemory {
     private static final StructType TRADE = LayoutText.parse("""
             #pragma layout 2
             struct Trade { int64_t id; int32_t quantity; double price; char symbol[8]; };
@@ -29,12 +28,6 @@ class CommandPageTest {
     /// An argument of a command, with or without quotes.
     private static final Pattern ARGUMENT = Pattern.compile("'[^']*'|\\S+");
     private static final Pattern FILE = Pattern.compile("(?:my-mapped-memory|edited)\\S*");
-
-    private final Path directory;
-
-    CommandPageTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-    }
 
     @Test
     void transcripts_areWhatTheCommandsPrint() throws Exception {

@@ -1,5 +1,6 @@
 package dev.arenakit.tool;
 
+import dev.arenakit.tool.console.Output;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -7,13 +8,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class MainTest {
+class MainTest extends InSharedMemory {
     @Test
     void arena_help_namesTheCommandsAndExitCodes() {
-        ToolRun run = ToolRun.of("--help");
-        assertThat(run.exitCode()).isZero();
-        assertThat(run.err()).isEmpty();
-        assertThat(run.out())
+        assertThat(ToolRun.of("--help").succeeds().out())
                 .contains("Usage: arena", "ls ", "show ", "hexdump ", "verify ", "seal ", "repair ", "copy ",
                         "diff ", "sql ", "serve ",
                         "purge ",
@@ -28,8 +26,7 @@ class MainTest {
                     "sql", "serve", "purge",
                     "generate-completion"})
     void arena_helpOfACommand_fitsATerminal(String command) {
-        ToolRun run = ToolRun.of(command, "--help");
-        assertThat(run.exitCode()).isZero();
+        ToolRun run = ToolRun.of(command, "--help").exits(0);
         assertThat(run.out()).startsWith("Usage: arena " + command);
         assertThat(run.out().lines()).allMatch(line -> line.length() <= 80);
         // picocli breaks longer lines. In columns and examples, it continues them at the left.
@@ -51,32 +48,35 @@ class MainTest {
     @CsvSource(delimiter = '|', value = {"shwo | show", "lss | ls", "verfy | verify", "SHOW | show",
             "generate-completoin | generate-completion"})
     void arena_commandWithAMistake_suggestsTheCommand(String typed, String meant) {
-        ToolRun run = ToolRun.of(typed, "x");
-        assertThat(run.err())
+        assertThat(ToolRun.of(typed, "x").exits(2).err())
                 .isEqualTo("arena: no command " + typed + " (did you mean " + meant + "?); see arena --help\n");
-        assertThat(run.exitCode()).isEqualTo(2);
     }
 
     @Test
     void arena_helpOfACommandWithAMistake_suggestsTheCommand() {
-        ToolRun run = ToolRun.of("help", "fnd");
-        assertThat(run.err()).isEqualTo("arena: no command fnd (did you mean find?); see arena --help\n");
-        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(ToolRun.of("help", "fnd").exits(2).err())
+                .isEqualTo("arena: no command fnd (did you mean find?); see arena --help\n");
     }
 
     @Test
     void arena_version_isOneLine() {
-        ToolRun run = ToolRun.of("--version");
-        assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).hasLineCount(1).startsWith("arena ");
+        assertThat(ToolRun.of("--version").exits(0).out()).hasLineCount(1).startsWith("arena ");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "frobnicate", "--frobnicate"})
     void arena_noCommandOrAnUnknownOne_isBadUsageInOneLine(String argument) {
-        ToolRun run = argument.isEmpty() ? ToolRun.of() : ToolRun.of(argument);
-        assertThat(run.exitCode()).isEqualTo(2);
+        ToolRun run = (argument.isEmpty() ? ToolRun.of() : ToolRun.of(argument)).exits(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).hasLineCount(1).startsWith("arena: ").contains("see arena --help");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ls --json BASE", "verify --json BASE", "show BASE --json", "show BASE --limit=5",
+            "show BASE trades --where=id!=0", "find BASE trades --where=id!=0", "hexdump BASE-0"})
+    void arena_closedPipe_isSilent(String line) {
+        TestImage.closed(base);
+        Output closed = new Output(ToolRun.failingStream("Broken pipe"), true, () -> {});
+        ToolRun.withOutput(closed, line.replace("BASE", base.toString()).split(" ")).succeeds();
     }
 }

@@ -50,7 +50,7 @@ class RingCommandsTest {
     @Test
     void show_recordsInAllStates_areListed() throws IOException {
         try (TestRing _ = TestRing.fill(path)) {
-            ToolRun run = run("show", "FILE");
+            ToolRun run = run("show", "FILE").succeeds();
             assertThat(TestImage.cells(run.out())).containsExactly(
                     path + ": 512 B of 1 KiB unread; 2 producers, a reader",
                     "POSITION|STATE|TYPE|SIZE|PROCESS|BYTES",
@@ -63,8 +63,6 @@ class RingCommandsTest {
                     "|1296|committed|9|0 B",
                     "|1312|gap|80 B|" + PID,
                     "|1408|committed|8|5 B|00 6c 61 73 74||.last|");
-            assertThat(run.err()).isEmpty();
-            assertThat(run.exitCode()).isZero();
         }
     }
 
@@ -143,16 +141,14 @@ class RingCommandsTest {
     @Test
     void verify_soundRing_hasNotesForClaimsOfDeadProducers() throws IOException {
         try (TestRing _ = TestRing.fill(path)) {
-            ToolRun run = run("verify", "FILE");
-            assertThat(run.out()).isEqualTo(path + ": note: The reader will skip a claim whose producer has ended:"
-                    + " position=1216, byteSize=20\n" + path
-                    + ": no problem in 9 records; 512 B of 1 KiB unread; 2 producers, a reader\n");
-            assertThat(run.exitCode()).isZero();
+            assertThat(run("verify", "FILE").exits(0).out())
+                    .isEqualTo(path + ": note: The reader will skip a claim whose producer has ended:"
+                            + " position=1216, byteSize=20\n" + path
+                            + ": no problem in 9 records; 512 B of 1 KiB unread; 2 producers, a reader\n");
         }
-        ToolRun run = run("verify", "FILE");
-        assertThat(run.out()).contains("producer has ended: position=1136", "producer has ended: position=1216",
+        assertThat(run("verify", "FILE").exits(0).out()).contains("producer has ended: position=1136",
+                "producer has ended: position=1216",
                 "producer has written no record: position=1312, byteSize=80", "no producer, no reader\n");
-        assertThat(run.exitCode()).isZero();
     }
 
     @ParameterizedTest
@@ -169,12 +165,9 @@ class RingCommandsTest {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(0, word), at);
         }
-        ToolRun run = run("verify", "FILE");
+        ToolRun run = run("verify", "FILE").exits(1);
         assertThat(run.out()).startsWith(path + ": ").contains(message).endsWith(path + ": 1 problem\n");
-        assertThat(run.exitCode()).isEqualTo(1);
-        ToolRun other = run("show", "FILE");
-        assertThat(other.err()).startsWith("arena: " + path + ": ").contains(message);
-        assertThat(other.exitCode()).isEqualTo(1);
+        assertThat(run("show", "FILE").exits(1).err()).startsWith("arena: " + path + ": ").contains(message);
     }
 
     @Test
@@ -230,9 +223,7 @@ class RingCommandsTest {
         try {
             int messages = 0;
             for (int round = 0; round < 30; round++) {
-                ToolRun run = run("show", "FILE", "--json");
-                assertThat(run.err()).isEmpty();
-                assertThat(run.exitCode()).isZero();
+                ToolRun run = run("show", "FILE", "--json").succeeds();
                 long last = -1;
                 for (Matcher found = COMMITTED.matcher(run.out()); found.find();) {
                     assertThat(Long.parseLong(found.group(1))).isGreaterThan(last);
@@ -247,10 +238,8 @@ class RingCommandsTest {
                         assertThat(bytes.getLong()).isEqualTo(number);
                     }
                 }
-                ToolRun verified = run("verify", "FILE");
-                assertThat(verified.out()).contains(": no problem in ", "; 1 producer, a reader")
+                assertThat(run("verify", "FILE").exits(0).out()).contains(": no problem in ", "; 1 producer, a reader")
                         .doesNotContain("note");
-                assertThat(verified.exitCode()).isZero();
             }
             assertThat(messages).isPositive();
         } finally {
@@ -263,9 +252,7 @@ class RingCommandsTest {
     void options_ofStructs_areRefused() throws IOException {
         TestRing.fill(path).close();
         for (String option : List.of("--type=int32_t", "--where=id == 1", "--pretty", "trades")) {
-            ToolRun run = run("show", "FILE", option);
-            assertThat(run.err()).as(option).contains("is a ring");
-            assertThat(run.exitCode()).isEqualTo(2);
+            assertThat(run("show", "FILE", option).exits(2).err()).as(option).contains("is a ring");
         }
         assertThat(run("ls", "FILE").err()).contains(path + " is a ring (try arena show " + path + ")");
     }

@@ -1,12 +1,19 @@
 package dev.arenakit.tool;
 
+import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.MemoryLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +24,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What the commands do with structures.
+/// What the commands do with structures, also with structures that are damaged, or were open when the machine failed.
 class StructureCommandsTest {
     private static final String TREES = """
             ==> names: ImageTree[3 entries] <==
@@ -30,9 +37,9 @@ class StructureCommandsTest {
             [1] ImageTree { key = 100, value = -1 }
             [2] ImageTree { key = 200, value = -2 }
             """;
-
     private final Path base;
     private final Path other;
+    private static final int MUTATIONS = 300;
 
     StructureCommandsTest(@TempDir(factory = SharedMemory.class) Path directory) {
         base = directory.resolve("memory");
@@ -45,9 +52,8 @@ class StructureCommandsTest {
         assertThat(TestStructures.types(ToolRun.of("ls", base.toString()))).containsExactly(
                 "stock|ImageLongMap[2 entries]", "names|ImageTree[3 entries]", "times|ImageTree[3 entries]",
                 "empty|ImageLongMap[0 entries]", "trades|Trade[2]");
-        ToolRun json = ToolRun.of("ls", base.toString(), "--json");
-        assertThat(json.out()).contains("\"typeName\":\"ImageTree\",\"count\":3,");
-        assertThat(json.exitCode()).isZero();
+        assertThat(ToolRun.of("ls", base.toString(), "--json").exits(0).out())
+                .contains("\"typeName\":\"ImageTree\",\"count\":3,");
     }
 
     @Test
@@ -55,11 +61,10 @@ class StructureCommandsTest {
     void show_ownerKilled_printsAllEntries() throws IOException, InterruptedException {
         TestStructures.killed(base);
         assertThat(ToolRun.of("show", base.toString(), "names", "times").out()).isEqualTo(TREES);
-        ToolRun run = ToolRun.of("show", base.toString(), "stock", "empty");
+        ToolRun run = ToolRun.of("show", base.toString(), "stock", "empty").exits(0);
         assertThat(TestStructures.sorted(run.out())).containsExactly("", "==> empty: ImageLongMap[0 entries] <==",
                 "==> stock: ImageLongMap[2 entries] <==",
                 "ImageLongMap { key = 4711, value = 7 }", "ImageLongMap { key = 4712, value = 0 }");
-        assertThat(run.exitCode()).isZero();
     }
 
     @Test
@@ -85,9 +90,8 @@ class StructureCommandsTest {
         assertThat(ToolRun.of("show", base.toString(), "names", "--where", "value.quantity == 10").out()).isEqualTo("""
                 [1] ImageTree { key = "name 1", value = Order { symbol = "ARNA1", quantity = 10 } }
                 """);
-        ToolRun beyond = ToolRun.of("show", base.toString(), "times[3]");
-        assertThat(beyond.err()).isEqualTo("arena: times: there is no [3]: it has 3 entries\n");
-        assertThat(beyond.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("show", base.toString(), "times[3]").exits(1).err())
+                .isEqualTo("arena: times: there is no [3]: it has 3 entries\n");
     }
 
     @Test
@@ -173,17 +177,14 @@ class StructureCommandsTest {
         }
         String message = "This build does not read structures of this kind: name=orders, kind=ImageMap; read it with"
                 + " the build that has written it\n";
-        ToolRun shown = ToolRun.of("show", base.toString(), "orders", "times[2]");
+        ToolRun shown = ToolRun.of("show", base.toString(), "orders", "times[2]").exits(1);
         assertThat(shown.err()).isEqualTo("arena: orders: " + message);
         assertThat(shown.out()).endsWith("[2] ImageTree { key = 200, value = -2 }\n");
-        assertThat(shown.exitCode()).isEqualTo(1);
-        ToolRun verified = ToolRun.of("verify", base.toString());
+        ToolRun verified = ToolRun.of("verify", base.toString()).exits(3);
         assertThat(verified.err()).isEqualTo("arena: " + base + ": orders: " + message);
         assertThat(verified.out()).contains("6 allocations", "4 structures with 8 entries");
-        assertThat(verified.exitCode()).isEqualTo(3);
         assertThat(TestStructures.types(ToolRun.of("ls", base.toString()))).contains("orders|ImageMap[?]");
-        ToolRun copied = ToolRun.of("copy", base.toString(), other.toString());
-        assertThat(copied.exitCode()).isZero();
+        ToolRun.of("copy", base.toString(), other.toString()).exits(0);
         assertThat(ToolRun.of("hexdump", "--in", other.toString(), "orders", "-n", "16").exitCode()).isZero();
     }
 
@@ -204,7 +205,7 @@ class StructureCommandsTest {
             names.put("name 1", new TestStructures.Order("NEW", 10));
             names.remove("name 0");
         }
-        ToolRun run = ToolRun.of("diff", base.toString(), other.toString());
+        ToolRun run = ToolRun.of("diff", base.toString(), other.toString()).exits(1);
         assertThat(TestStructures.withoutSizes(run)).isEqualTo("""
                 ! stock: ImageLongMap[2 entries]
                     - [key=4711]: ImageLongMap { key = 4711, value = 7 }
@@ -215,7 +216,6 @@ class StructureCommandsTest {
                 2 changed, 0 gone, 0 added, 3 the same
                 """);
         assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isEqualTo(1);
         assertThat(ToolRun.of("diff", base.toString(), base.toString()).out())
                 .isEqualTo("no difference in 5 allocations\n");
     }
@@ -223,10 +223,8 @@ class StructureCommandsTest {
     @Test
     void hexdump_structure_isBytes() {
         TestStructures.closed(base);
-        ToolRun run = ToolRun.of("hexdump", "--in", base.toString(), "stock", "-n", "16");
-        assertThat(run.out())
+        assertThat(ToolRun.of("hexdump", "--in", base.toString(), "stock", "-n", "16").exits(0).out())
                 .startsWith("00000000  89 53 54 52 43 54 0d 0a  01 00 00 00 02 00 00 00  |.STRCT..........|");
-        assertThat(run.exitCode()).isZero();
     }
 
     @ParameterizedTest
@@ -237,7 +235,7 @@ class StructureCommandsTest {
         ToolRun run = command.equals("copy")
                 ? ToolRun.of("copy", base.toString(), other.toString())
                 : ToolRun.of("repair", base.toString(), "--to", other.toString());
-        assertThat(run.exitCode()).isZero();
+        run.exits(0);
         assertThat(ToolRun.of("diff", base.toString(), other.toString()).out())
                 .isEqualTo("no difference in 5 allocations\n");
         assertThat(ToolRun.of("verify", other.toString()).exitCode()).isZero();
@@ -290,5 +288,255 @@ class StructureCommandsTest {
         assertThat(keys.getFirst()).isZero();
         assertThat(keys.getLast()).isEqualTo(99_999);
         assertThat(ToolRun.of("find", base.toString(), "--where", "key < 50", "--count").out()).isEqualTo("50\n");
+    }
+
+    @Test
+    @Tag("full")
+    void verify_damagedStructures_areProblems() throws IOException, InterruptedException {
+        TestStructures.killed(base);
+        assertThat(TestStructures.withoutSizes(ToolRun.of("verify", base.toString())))
+                .isEqualTo(base + ": no problem in 5 allocations, 4 structures with 8 entries; died\n");
+        TestStructures.lose(base, "stock", "times");
+        TestStructures.store(base, "empty", 128, -1);
+        assertThat(ToolRun.of("verify", base.toString()).exits(1).out()).isEqualTo("""
+                %1$s: stock: Structure was open when the machine failed, or the image was moved without arena copy, \
+                and may be incomplete; call InfiniteArena.repairStructure(name), or arena repair for a copy, which \
+                keep what is intact
+                %1$s: times: Entries were not forced before the machine failed, or the image was moved without arena \
+                copy: name=times, stored=3, forced=0; the tree has the entries of the last force(). If the image was \
+                moved, copy the original by arena copy before its machine is restarted
+                %1$s: empty: Structure is damaged: name=empty, root=0xffffffffffffffff
+                %1$s: 3 problems
+                """.formatted(base));
+        assertThat(ToolRun.of("verify", base.toString(), "--json").out()).contains(
+                "{\"kind\":\"problem\",\"base\":\"" + base + "\",\"allocation\":\"empty\",\"number\":");
+    }
+
+    @Test
+    @Tag("full")
+    void commands_afterAFailureOfTheMachine_sayThatEntriesMayBeMissing() throws IOException, InterruptedException {
+        TestStructures.killed(base);
+        TestStructures.lose(base, "stock", "times", "empty");
+        ToolRun shown = ToolRun.of("show", base.toString(), "stock").exits(1);
+        assertThat(TestStructures.sorted(shown.out())).containsExactly("ImageLongMap { key = 4711, value = 7 }",
+                "ImageLongMap { key = 4712, value = 0 }");
+        assertThat(shown.err())
+                .isEqualTo("arena: stock: it was open when the machine failed, or the image was moved without arena"
+                        + " copy, and entries may be missing: repair it with arena repair\n");
+        assertThat(ToolRun.of("export", base.toString(), "stock", "--csv").exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("find", base.toString(), "stock", "--where", "value == 7").exitCode()).isEqualTo(3);
+        assertThat(ToolRun.of("diff", base.toString(), base.toString()).exitCode()).isEqualTo(3);
+        assertThat(ToolRun.of("ls", base.toString()).out()).contains("  incomplete  ");
+        // The tree of the last force is empty, and complete.
+        ToolRun tree = ToolRun.of("show", base.toString(), "times");
+        assertThat(tree).isEqualTo(new ToolRun(0, "", ""));
+    }
+
+    @Test
+    @Tag("full")
+    void repair_afterAFailureOfTheMachine_repairsTheStructures() throws IOException, InterruptedException {
+        TestStructures.killed(base);
+        TestStructures.lose(base, "stock", "names", "times", "empty");
+        Path copy = base.resolveSibling("copy");
+        assertThat(ToolRun.of("repair", base.toString(), "--to", copy.toString()).exits(1).out()).contains(
+                base + ": lost: Structure was repaired: name=stock, kept=2, dropped=0, ",
+                copy + ": 5 allocations, 3 things mended\n");
+        assertThat(ToolRun.of("verify", copy.toString()).exitCode()).isZero();
+        assertThat(ToolRun.of("ls", copy.toString()).out()).doesNotContain("incomplete");
+        assertThat(ToolRun.of("show", copy.toString(), "stock").exitCode()).isZero();
+        assertThat(ToolRun.of("verify", base.toString()).exitCode()).as("the original").isEqualTo(1);
+    }
+
+    @Test
+    @Tag("full")
+    void repair_damagedEntry_dropsIt() throws IOException {
+        TestStructures.closed(base);
+        long entry;
+        try (ArenaImage image = ArenaImage.open(base)) {
+            var cursor = image.entries(image.find("stock").orElseThrow()).orElseThrow().cursor();
+            assertThat(cursor.next()).isTrue();
+            entry = cursor.position(0);
+        }
+        TestStructures.store(base, "stock", entry + 8, 4711);
+        assertThat(ToolRun.of("verify", base.toString()).out())
+                .containsPattern("stock: Check of a group is wrong: .*, index=0, keys=\\[471[12]");
+        String message = "arena: stock: it has entries whose check is wrong, because their bytes were changed: arena"
+                + " verify names them, and arena repair drops them\n";
+        ToolRun shown = ToolRun.of("show", base.toString(), "stock").exits(1);
+        assertThat(shown.out().lines()).hasSize(2);
+        assertThat(shown.err()).isEqualTo(message);
+        assertThat(ToolRun.of("show", base.toString(), "times", "names").exitCode()).isZero();
+        assertThat(ToolRun.of("export", base.toString(), "stock", "--csv").exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("export", base.toString(), "--json").err()).isEqualTo(message);
+        assertThat(ToolRun.of("find", base.toString(), "--where", "key >= 4711").exitCode()).isEqualTo(3);
+        assertThat(ToolRun.of("diff", base.toString(), base.toString()).exitCode()).isEqualTo(3);
+        Path copy = base.resolveSibling("copy");
+        assertThat(ToolRun.of("repair", base.toString(), "--to", copy.toString()).exits(1).out())
+                .containsPattern("lost: .*name=stock, kept=[01], dropped=[12], .*keys=\\[471[12]");
+        assertThat(ToolRun.of("verify", copy.toString()).exitCode()).isZero();
+    }
+
+    @Test
+    @Tag("full")
+    void repair_damagedStructures_saysWhatIsNotRepairedAndWhichKeysAreLost() throws IOException {
+        TestStructures.closed(base);
+        TestStructures.store(base, "stock", 128, -1);
+        TestStructures.store(base, "times", 4096 + 24, -1);
+        assertThat(ToolRun.of("repair", base.toString()).exits(1).out()).contains(
+                base + ": lost: Structure could not be repaired: name=stock, problem=",
+                base + ": lost: Structure was repaired: name=times, kept=0, dropped=3, problem=Check of a page is wrong:"
+                        + " page=1, level=0, lostKeys=(first, last), lost=[")
+                .doesNotContain("name=stock, kept");
+    }
+
+    @Test
+    @Tag("full")
+    void commands_damagedHeader_goOnWithOthers() throws IOException {
+        TestStructures.closed(base);
+        TestStructures.store(base, "stock", 16, 1);
+        TestStructures.store(base, "empty", 128, -1);
+        ToolRun shown = ToolRun.of("show", base.toString(), "stock", "times").exits(1);
+        assertThat(shown.out()).contains("[2] ImageTree { key = 200, value = -2 }");
+        assertThat(shown.err()).isEqualTo("arena: stock: Header of a structure is damaged: name=stock\n");
+        ToolRun listed = ToolRun.of("ls", base.toString()).exits(1);
+        assertThat(TestStructures.types(listed)).contains("stock|ImageLongMap[?]", "empty|ImageLongMap[?]");
+        assertThat(listed.out()).contains("  damaged  ");
+        assertThat(ToolRun.of("export", base.toString(), "empty", "--csv").exits(1).err()).isEqualTo(
+                "arena: " + base + ": Structure is damaged: name=empty, root=0xffffffffffffffff\n");
+    }
+
+    @Test
+    @Tag("full")
+    void mutations_any_endWithAnExitCode() throws IOException {
+        mutate(MUTATIONS, 1);
+    }
+
+    @Test
+    @Tag("full")
+    @Tag("slow")
+    void mutations_many_endWithAnExitCode() throws IOException {
+        mutate(30_000, 2);
+    }
+
+    /// Runs commands on images with damaged structures. Each ends with an exit code, and a message if it is not 0.
+    private void mutate(int count, long seed) throws IOException {
+        TestStructures.closed(base);
+        Random random = new Random(seed);
+        try (ArenaImage image = ArenaImage.open(base)) {
+            for (int i = 0; i < count; i++) {
+                int number = random.nextInt(3);
+                String name = List.of("stock", "names", "times").get(number);
+                Path file = image.file(image.find(name).orElseThrow().file());
+                try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+                    long place = random.nextInt(random.nextBoolean() ? 256 : (int) Math.min(bytes.length(), 12_000));
+                    bytes.seek(place);
+                    int before = bytes.read();
+                    bytes.seek(place);
+                    bytes.write(random.nextBoolean() ? before ^ 1 << random.nextInt(8) : random.nextInt());
+                    String[][] runs = {{"show", base.toString(), name}, {"ls", base.toString()},
+                            {"verify", base.toString()}, {"export", base.toString(), name, "--csv"},
+                            {"diff", base.toString(), base.toString()}};
+                    ToolRun run = ToolRun.of(runs[random.nextInt(runs.length)]);
+                    assertThat(run.exitCode()).isBetween(0, 3);
+                    assertThat(run.err()).doesNotContain("Exception", "\tat ");
+                    bytes.seek(place);
+                    bytes.write(before);
+                }
+            }
+        }
+    }
+
+    /// Writes images with structures, in this process or in a process that runs the main method and is killed.
+    static final class TestStructures {
+        public static final int ORDERS = 3;
+        /// The offset of the boot in the header of a structure.
+        private static final long BOOT = 72;
+
+        private TestStructures() {}
+
+        /// An order.
+        public record Order(@Length(8) String symbol, int quantity) {}
+
+        /// Makes a map and two trees with a few entries, an empty map, and an array.
+        public static void fill(InfiniteArena arena) {
+            var stock = arena.longMap("stock");
+            stock.put(4711, 7);
+            stock.put(4712, 0);
+            var names = arena.tree("names", String.class, Order.class);
+            var times = arena.longTree("times");
+            for (int i = 0; i < ORDERS; i++) {
+                names.put("name " + i, new Order("ARNA" + i, i * 10));
+                times.put(i * 100L, -i);
+            }
+            arena.longMap("empty");
+            arena.allocate("trades", TestImage.TRADE, 2);
+        }
+
+        /// Writes an image that its arena has closed.
+        public static Path closed(Path base) {
+            try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+                fill(arena);
+            }
+            return base;
+        }
+
+        /// Writes an image whose owner was killed.
+        public static Path killed(Path base) throws IOException, InterruptedException {
+            Process process = new ProcessBuilder(ChildJvm.onClassPath()
+                    .command(TestStructures.class, base.toString())
+                    .command()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            if (process.getInputStream().read() < 0) {
+                throw new IOException("Writer has ended: exitCode=" + process.waitFor());
+            }
+            process.destroyForcibly();
+            if (!process.waitFor(1, TimeUnit.MINUTES)) {
+                throw new IOException("Writer does not die");
+            }
+            return base;
+        }
+
+        public static void main(String[] args) throws IOException {
+            InfiniteArena arena = InfiniteArena.ofShared(Path.of(args[0]));
+            fill(arena);
+            System.out.println("ready");
+            System.in.read();
+            throw new IllegalStateException("Still open: " + arena.base());
+        }
+
+        /// Makes the structures of an image whose owner was killed structures that were open when the machine failed.
+        public static void lose(Path base, String... names) throws IOException {
+            for (String name : names) {
+                store(base, name, BOOT, 1);
+            }
+        }
+
+        /// Stores a number of a structure.
+        public static void store(Path base, String name, long byteOffset, long value) throws IOException {
+            try (ArenaImage image = ArenaImage.open(base);
+                    RandomAccessFile file = new RandomAccessFile(
+                            ImageFiles.data(base, image.find(name).orElseThrow().file()).toFile(), "rw")) {
+                file.seek(byteOffset);
+                file.writeLong(Long.reverseBytes(value));
+            }
+        }
+
+        /// The columns NAME and TYPE of a list.
+        public static List<String> types(ToolRun list) {
+            return TestImage.cells(list.out())
+                    .stream()
+                    .filter(line -> line.matches(".*\\|[13]\\|\\d+"))
+                    .map(line -> line.replaceAll("^([^|]*\\|[^|]*)\\|.*", "$1"))
+                    .toList();
+        }
+
+        /// The output without the sizes of memory.
+        public static String withoutSizes(ToolRun run) {
+            return run.out().replaceAll("(, | of )[0-9.]+ KiB", "");
+        }
+
+        /// The lines without indices, in order.
+        public static List<String> sorted(String out) {
+            return out.lines().map(line -> line.replaceAll("^\\[\\d+] ", "")).sorted().toList();
+        }
     }
 }

@@ -7,8 +7,10 @@ import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -131,5 +133,12 @@ public final class TestImage {
     /// The lines of a table, with `|` in place of the spaces between columns.
     public static List<String> cells(String table) {
         return table.lines().map(line -> line.replaceAll("  +", "|")).toList();
+    }
+
+    /// Makes a file smaller.
+    public static void truncate(Path file, long byteSize) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(byteSize);
+        }
     }
 }

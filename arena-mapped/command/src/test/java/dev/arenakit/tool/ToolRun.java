@@ -13,6 +13,7 @@ import java.io.PrintStream;
 import picocli.CommandLine.Help.Ansi;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /// The result of a run of the command in this JVM.
 ///
@@ -21,6 +22,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// @param err      the text on standard error
 public record ToolRun(int exitCode, String out, String err) {
     private static final int WIDTH = 80;
+
+    /// Checks the exit code.
+    public ToolRun exits(int expected) {
+        assertThat(exitCode).as("out=%s, err=%s", out, err).isEqualTo(expected);
+        return this;
+    }
+
+    /// Checks that the exit code is zero, and that no message was written.
+    public ToolRun succeeds() {
+        assertThat(err).isEmpty();
+        return exits(0);
+    }
 
     public static ToolRun of(String... args) {
         return withInput(new byte[0], args);

@@ -49,23 +49,18 @@ class UnnamedImageTest {
 
     @Test
     void unnamedImage_ls_isReportedAndNotListed() {
-        ToolRun run = of("ls");
-        assertThat(run.out()).hasLineCount(2).contains("\na ");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(of("ls").exits(1).out()).hasLineCount(2).contains("\na ");
     }
 
     @Test
     void unnamedImage_verify_couldNotRead() {
-        ToolRun run = of("verify");
-        assertThat(run.out()).hasLineCount(1).startsWith(directory.resolve("a") + ": no problem");
-        assertThat(run.exitCode()).isEqualTo(3);
+        assertThat(of("verify").exits(3).out()).hasLineCount(1).startsWith(directory.resolve("a") + ": no problem");
     }
 
     @Test
     void unnamedImage_purge_isKept() throws IOException {
-        ToolRun run = of("purge", "--yes");
-        assertThat(run.out()).hasLineCount(2).startsWith("removed " + directory.resolve("a") + ": ");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(of("purge", "--yes").exits(1).out()).hasLineCount(2)
+                .startsWith("removed " + directory.resolve("a") + ": ");
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files.map(Path::toString)).hasSize(3).allMatch(name -> name.contains("/b"));
         }

@@ -20,6 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +38,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class SegmentTransferTest {
     private static final int PIECE = 1000;
-
     private final Arena arena = Arena.ofShared();
     private final Path directory;
 
@@ -226,7 +227,7 @@ class SegmentTransferTest {
 
     @Test
     void write_diskFull_saysHowManyBytesAreGood() throws Exception {
-        List<String> output = SmallDisk.run(TransferChild.class, "full-disk", directory.resolve("disk"));
+        List<String> output = SmallDisk.run(Child.class, "full-disk", directory.resolve("disk"));
         assertThat(output).hasSize(3);
         assertThat(output.getFirst()).matches("Transfer failed: byteCount=\\d+, byteSize=8388608, "
                 + "reason=No space left on device; the first \\d+ bytes were transferred");
@@ -238,7 +239,7 @@ class SegmentTransferTest {
         assumeTrue(Files.exists(Path.of("/proc/self/status")), "needs /proc, which has the resident size");
 
         List<String> output = ChildJvm
-                .run(ChildJvm.denied().command(TransferChild.class, "resident-size", directory.toString()))
+                .run(ChildJvm.denied().command(Child.class, "resident-size", directory.toString()))
                 .lines()
                 .toList();
 
@@ -417,6 +418,80 @@ class SegmentTransferTest {
         @Override
         public void close() throws IOException {
             sink.close();
+        }
+    }
+
+    /// Scenarios of transfers that run in a process of their own.
+    static final class Child {
+        private static final int BYTE_SIZE = 8 << 20;
+
+        private Child() {}
+
+        public static void main(String[] arguments) throws IOException {
+            Path file = Path.of(arguments[1]).resolve("file");
+            switch (arguments[0]) {
+                case "full-disk" -> fill(file);
+                case "resident-size" -> measure(file);
+                default -> throw new IllegalArgumentException(arguments[0]);
+            }
+        }
+
+        private static void fill(Path file) throws IOException {
+            byte[] bytes = bytes();
+            try (SegmentWriter writer = SegmentWriter.open(file)) {
+                writer.withPieceByteSize(1 << 14).writeFully(MemorySegment.ofArray(bytes));
+            } catch (TransferException e) {
+                System.out.println(e.getMessage());
+                byte[] written = Files.readAllBytes(file);
+                System.out.println(written.length == e.byteCount());
+                System.out.println(MemorySegment.ofArray(bytes)
+                        .asSlice(0, written.length)
+                        .mismatch(MemorySegment.ofArray(written)));
+            }
+        }
+
+        /// Prints by how much the largest resident size grows while segments are read and written, and then while a channel
+        /// of the JDK reads an array, in MiB.
+        private static void measure(Path file) throws IOException {
+            byte[] bytes = bytes();
+            long[] words = new long[BYTE_SIZE / Long.BYTES];
+            Arrays.fill(words, 1);
+            List<MemorySegment> kinds = List.of(MemorySegment.ofArray(bytes), MemorySegment.ofArray(words));
+            transferAll(file, kinds);
+            long before = largestResidentSize();
+            transferAll(file, kinds);
+            System.out.println((largestResidentSize() - before) >> 20);
+            try (FileChannel channel = FileChannel.open(file)) {
+                channel.read(ByteBuffer.wrap(bytes));
+            }
+            System.out.println((largestResidentSize() - before) >> 20);
+        }
+
+        private static void transferAll(Path file, List<MemorySegment> kinds) throws IOException {
+            for (MemorySegment kind : kinds) {
+                try (SegmentWriter writer = SegmentWriter.open(file); SegmentReader reader = SegmentReader.open(file)) {
+                    writer.writeFully(kind);
+                    reader.readFully(kind);
+                    writer.writeFully(Collections.nCopies(1000, kind.asSlice(0, BYTE_SIZE / 1000)));
+                }
+            }
+        }
+
+        private static long largestResidentSize() throws IOException {
+            return Files.readAllLines(Path.of("/proc/self/status"))
+                    .stream()
+                    .filter(line -> line.startsWith("VmHWM:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        private static byte[] bytes() {
+            byte[] bytes = new byte[BYTE_SIZE];
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = (byte) (i * 31);
+            }
+            return bytes;
         }
     }
 }

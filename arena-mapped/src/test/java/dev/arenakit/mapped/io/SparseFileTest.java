@@ -2,7 +2,6 @@ package dev.arenakit.mapped.io;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.InDirectory;
-import dev.arenakit.mapped.TestFileSystem;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -34,10 +33,6 @@ class SparseFileTest extends InDirectory {
     private static final int PAGE = 1 << 16;
 
     private Path path = base;
-
-    SparseFileTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
 
     @Test
     void transferTo_dataBetweenHoles_reportsEachRun() throws IOException {

@@ -35,8 +35,7 @@ class CompletionCommandTest {
     @BeforeEach
     void makeScript() throws IOException {
         assumeTrue(Files.isExecutable(BASH), "needs bash");
-        ToolRun run = ToolRun.of("generate-completion");
-        assertThat(run.exitCode()).isZero();
+        ToolRun run = ToolRun.of("generate-completion").exits(0);
         Files.writeString(script, run.out());
     }
 

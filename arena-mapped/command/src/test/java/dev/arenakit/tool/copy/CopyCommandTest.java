@@ -47,10 +47,8 @@ class CopyCommandTest {
             arena.allocate("sparse", JAVA_BYTE, 1L << 40).set(JAVA_BYTE, 1L << 39, (byte) 1);
             arena.seal("sparse");
         }
-        ToolRun run = ToolRun.of("copy", base.toString(), copy.toString());
-        assertThat(run.err()).isEmpty();
-        assertThat(run.out()).matches("\\Q" + copy + "\\E: copied 5 allocations of 1.0 TiB, [\\d.]+ KiB written\n");
-        assertThat(run.exitCode()).isZero();
+        assertThat(ToolRun.of("copy", base.toString(), copy.toString()).succeeds().out())
+                .matches("\\Q" + copy + "\\E: copied 5 allocations of 1.0 TiB, [\\d.]+ KiB written\n");
         assertThat(ToolRun.of("diff", base.toString(), copy.toString()).exitCode()).isZero();
         ToolRun verify = ToolRun.of("verify", "--data", copy.toString());
         assertThat(verify.out()).contains("no problem", "compared 1 sealed allocation, 3 not sealed");
@@ -90,18 +88,16 @@ class CopyCommandTest {
     void copy_refused_saysWhyAndLeavesNothing() throws IOException {
         TestImage.closed(base);
         Files.writeString(directory.resolve("copy-2"), "mine");
-        ToolRun exists = ToolRun.of("copy", base.toString(), copy.toString());
+        ToolRun exists = ToolRun.of("copy", base.toString(), copy.toString()).exits(1);
         assertThat(exists.err()).isEqualTo(
                 "arena: " + base + ": a file of the copy exists: path=" + copy + "-2; choose another base\n");
-        assertThat(exists.exitCode()).isEqualTo(1);
         assertThat(files("copy")).containsExactly("copy-2");
         assertThat(ToolRun.of("copy", base.toString(), base.toString()).err()).contains("a file of the copy exists");
         assertThat(ToolRun.of("copy", base.toString(), directory.resolve("no/such").toString()).err())
                 .contains("no such directory");
         Files.delete(base.resolveSibling("memory-3"));
-        ToolRun missing = ToolRun.of("copy", base.toString(), directory.resolve("b").toString());
+        ToolRun missing = ToolRun.of("copy", base.toString(), directory.resolve("b").toString()).exits(1);
         assertThat(missing.err()).hasLineCount(1).contains("data file is missing: path=" + base + "-3; arena repair");
-        assertThat(missing.exitCode()).isEqualTo(1);
         assertThat(files("b")).isEmpty();
         assertThat(ToolRun.of("copy", copy.toString(), directory.resolve("c").toString()).err()).contains("no catalog");
         assertThat(ToolRun.of("copy", base.toString()).exitCode()).isEqualTo(2);

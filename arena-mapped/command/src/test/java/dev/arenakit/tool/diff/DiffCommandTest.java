@@ -70,12 +70,8 @@ class DiffCommandTest {
         assertWhere("symbol == 'ARNA'", "    [0].price: 9.5 -> 9.75\n");
         assertWhere("side == SELL", "    [1].side: SELL -> BUY\n");
         assertWhere("id == 7 || id == 4", "    [500].id: 0 -> 7\n    [999].id: 4 -> 5\n");
-        ToolRun none = diff("--where", "id == 3");
-        assertThat(none.out()).isEqualTo("no difference in 1 allocation\n");
-        assertThat(none.exitCode()).isZero();
-        ToolRun wrong = diff("--where", "idd == 3");
-        assertThat(wrong.err()).contains("no field 'idd' (did you mean id?)");
-        assertThat(wrong.exitCode()).isEqualTo(2);
+        assertThat(diff("--where", "id == 3").exits(0).out()).isEqualTo("no difference in 1 allocation\n");
+        assertThat(diff("--where", "idd == 3").exits(2).err()).contains("no field 'idd' (did you mean id?)");
     }
 
     private static final StructType ROW = LayoutText.parse("""
@@ -106,7 +102,7 @@ class DiffCommandTest {
         rows(a, true, 1, 10, 2, 20, 0, 0, 3, 30);
         rows(b, true, 4, 40, 3, 30, 2, 21, 0, 0);
         for (String key : List.of("header.id", "symbol")) {
-            ToolRun run = diff("--key", key);
+            ToolRun run = diff("--key", key).exits(1);
             assertThat(run.err()).isEmpty();
             String quote = key.equals("symbol") ? "\"" : "";
             String text = key.equals("symbol") ? "s" : "";
@@ -116,7 +112,6 @@ class DiffCommandTest {
                     "    [" + key + "=" + quote + text + 2 + quote + "].price: 20.0 -> 21.0",
                     "    + [" + key + "=" + quote + text + 4 + quote + "]: Row ...",
                     "1 changed, 0 gone, 0 added, 0 the same");
-            assertThat(run.exitCode()).isEqualTo(1);
         }
         assertThat(diff("--key", "symbol", "--where", "header.id == 2").out())
                 .isEqualTo("""
@@ -159,35 +154,32 @@ class DiffCommandTest {
     void diff_keyUsedTwice_isReported() throws IOException {
         rows(a, true, 1, 10, 1, 11, 1, 12, 2, 20);
         rows(b, true, 2, 20, 1, 10, 2, 22);
-        ToolRun run = diff("--key", "header.id");
+        ToolRun run = diff("--key", "header.id").exits(COULD_NOT_READ);
         assertThat(run.err()).isEqualTo("arena: " + b + ": rows: key [header.id=2] is used twice, again at [2] after"
                 + " [0]; the first struct of a key is compared\n"
                 + "arena: " + a + ": rows: key [header.id=1] is used twice, again at [1]; the first struct of a key is"
                 + " compared\narena: " + a + ": rows: 2 structs have a key that an earlier struct has\n");
         assertThat(run.out()).isEqualTo("no difference in 1 allocation, as far as they could be read\n");
-        assertThat(run.exitCode()).isEqualTo(COULD_NOT_READ);
     }
 
     @Test
     void diff_wrongKey_isRefused() throws IOException {
         rows(a, true, 1, 10);
         rows(b, true, 1, 11);
-        ToolRun unknown = diff("--key", "prise");
+        ToolRun unknown = diff("--key", "prise").exits(2);
         assertThat(unknown.err()).contains("Invalid value for option '--key': 'prise' is no field of an allocation in"
                 + " the first image (did you mean price?)");
         assertThat(unknown.out()).isEmpty();
-        assertThat(unknown.exitCode()).isEqualTo(2);
         for (String key : List.of("header", "flags", "list")) {
             assertThat(diff("--key", key).err()).contains("cannot be a key");
         }
     }
 
     private void assertWhere(String predicate, String fields) {
-        ToolRun run = diff("--where", predicate);
+        ToolRun run = diff("--where", predicate).exits(1);
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).isEqualTo("! trades: Trade[1000], 31.3 KiB\n" + fields
                 + "1 changed, 0 gone, 0 added, 0 the same\n");
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -203,7 +195,7 @@ class DiffCommandTest {
             trades.asSlice(24, 4).copyFrom(MemorySegment.ofArray(new byte[]{'B', 'E', 27, 'E'}));
             trades.set(JAVA_LONG, 999 * TestImage.BYTES, 5);
         }
-        ToolRun run = diff();
+        ToolRun run = diff().exits(1);
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).isEqualTo("""
                 ! trades: Trade[1000], 31.3 KiB
@@ -213,7 +205,6 @@ class DiffCommandTest {
                     [999].id: 4 -> 5
                 1 changed, 0 gone, 0 added, 3 the same
                 """);
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -243,7 +234,7 @@ class DiffCommandTest {
             arena.allocate("empty", JAVA_LONG, 0);
             arena.allocate(100, 1);
         });
-        ToolRun run = diff();
+        ToolRun run = diff().exits(1);
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).isEqualTo("""
                 - gone: Trade[10], 320 B
@@ -256,7 +247,6 @@ class DiffCommandTest {
                 + %s: 100 B
                 2 changed, 2 gone, 1 added, 1 the same
                 """.formatted(TestImage.label(b, 4)));
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -415,15 +405,12 @@ class DiffCommandTest {
         TestImage.closed(a);
         TestImage.closed(b);
         Files.delete(b.resolveSibling("b-0"));
-        try (FileChannel file = FileChannel.open(b.resolveSibling("b-2"), StandardOpenOption.WRITE)) {
-            file.truncate(4096);
-        }
-        ToolRun run = diff();
+        TestImage.truncate(b.resolveSibling("b-2"), 4096);
+        ToolRun run = diff().exits(COULD_NOT_READ);
         assertThat(run.err().lines()).satisfiesExactly(
                 missing -> assertThat(missing).isEqualTo("arena: " + b + ": trades: file " + b + "-0 is missing"),
                 truncated -> assertThat(truncated).startsWith("arena: " + b + ": prices: file " + b
                         + "-2 is truncated: 4096 of 8388608 bytes are left"));
-        assertThat(run.exitCode()).isEqualTo(COULD_NOT_READ);
     }
 
     @Test
@@ -449,9 +436,8 @@ class DiffCommandTest {
     @Test
     void diff_oneBaseOrANegativeLimit_isBadUsage() {
         assertThat(ToolRun.of("diff", "a").exitCode()).isEqualTo(2);
-        ToolRun run = ToolRun.of("diff", "a", "b", "--limit", "-1");
-        assertThat(run.err()).hasLineCount(1).contains("'-1' is negative");
-        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(ToolRun.of("diff", "a", "b", "--limit", "-1").exits(2).err()).hasLineCount(1)
+                .contains("'-1' is negative");
     }
 
     @Test

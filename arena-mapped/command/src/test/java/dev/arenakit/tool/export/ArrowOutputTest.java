@@ -4,8 +4,7 @@ import dev.arenakit.arrow.ArrowIpc;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.SharedMemory;
-import dev.arenakit.tool.ToolRun;
+import dev.arenakit.tool.InSharedMemory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -15,13 +14,12 @@ import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ArrowOutputTest {
+class ArrowOutputTest extends InSharedMemory {
     private static final StructType TRADE = LayoutText.parse("""
             #pragma layout 2
             enum Side : uint8_t { BUY = 0, SELL = 1, };
@@ -33,14 +31,6 @@ class ArrowOutputTest {
             struct Trade @packed { int64_t index; int64_t id; enum Side side; uint8_t padding[7]; };
             """);
     private static final long COUNT = 1L << 36;
-
-    private final Path directory;
-    private final Path base;
-
-    ArrowOutputTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-        base = directory.resolve("memory");
-    }
 
     @Test
     void arrow_ofASparseAllocation_hasTheStoredStructsWithTheirIndices() throws IOException {
@@ -62,9 +52,7 @@ class ArrowOutputTest {
         rows.putLong(COUNT - 1).putLong(8).putLong(1);
         byte[] expected = arrow(rows.array());
         Path file = directory.resolve("trades.arrow");
-        ToolRun run = ExportCommandTest.export(base, "trades", "--arrow", "-o", file.toString());
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        ExportCommandTest.export(base, "trades", "--arrow", "-o", file.toString()).succeeds();
         assertThat(Files.readAllBytes(file)).isEqualTo(expected);
     }
 
@@ -84,23 +72,18 @@ class ArrowOutputTest {
 
     @Test
     void arrow_ofAValueThatIsNone_namesTheMemberAndLeavesNoFile() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            set(arena.allocate("trades", TRADE, 10), 5, 1, 2);
-        }
+        using(InfiniteArena.ofShared(base), arena -> set(arena.allocate("trades", TRADE, 10), 5, 1, 2));
         Path file = directory.resolve("trades.arrow");
-        ToolRun run = ExportCommandTest.export(base, "trades", "--arrow", "-o", file.toString());
-        assertThat(run.err()).contains("trades: ").contains("field=side, reason=not a constant of the enum");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ExportCommandTest.export(base, "trades", "--arrow", "-o", file.toString()).exits(1).err())
+                .contains("trades: ")
+                .contains("field=side, reason=not a constant of the enum");
         assertThat(file).doesNotExist();
     }
 
     @Test
     void arrow_withoutAName_isRefused() {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("trades", TRADE, 10);
-        }
-        ToolRun run = ExportCommandTest.export(base, "--arrow");
-        assertThat(run.err()).contains("Option '--arrow' writes one table: give one NAME of an allocation");
-        assertThat(run.exitCode()).isEqualTo(2);
+        using(InfiniteArena.ofShared(base), arena -> arena.allocate("trades", TRADE, 10));
+        assertThat(ExportCommandTest.export(base, "--arrow").exits(2).err())
+                .contains("Option '--arrow' writes one table: give one NAME of an allocation");
     }
 }

@@ -2,7 +2,7 @@ package dev.arenakit.tool.export;
 
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.io.SparseFile;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Output;
@@ -15,26 +15,16 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class BytesExportTest {
+class BytesExportTest extends InSharedMemory {
     /// The largest page size that Linux has on the supported machines.
     private static final int PAGE = 1 << 16;
-
-    private final Path directory;
-    private final Path base;
-
-    BytesExportTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-        base = directory.resolve("memory");
-    }
 
     @Test
     void bytes_ofAnyAllocation_areThoseInMemory() throws IOException {
@@ -74,9 +64,8 @@ class BytesExportTest {
 
     @Test
     void bytes_holes_areZerosOnAPipe() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("sparse", JAVA_BYTE, 10L * PAGE + 3).set(JAVA_BYTE, 5L * PAGE, (byte) 1);
-        }
+        using(InfiniteArena.ofShared(base),
+                arena -> arena.allocate("sparse", JAVA_BYTE, 10L * PAGE + 3).set(JAVA_BYTE, 5L * PAGE, (byte) 1));
         byte[] expected = new byte[10 * PAGE + 3];
         expected[5 * PAGE] = 1;
         assertThat(standardOutput("sparse")).isEqualTo(expected);
@@ -85,14 +74,10 @@ class BytesExportTest {
     @Test
     void bytes_truncatedFile_areThoseThatAreLeft() throws IOException {
         TestImage.closed(base);
-        try (FileChannel file = FileChannel.open(base.resolveSibling("memory-0"), StandardOpenOption.WRITE)) {
-            file.truncate(40);
-        }
+        TestImage.truncate(base.resolveSibling("memory-0"), 40);
         Path file = directory.resolve("out");
-        ToolRun run = ExportCommandTest.export(base, "trades", "--bytes", "-o", file.toString());
-        assertThat(run.err())
+        assertThat(ExportCommandTest.export(base, "trades", "--bytes", "-o", file.toString()).exits(1).err())
                 .isEqualTo("arena: trades: file " + base + "-0 is truncated: 40 of 32000 bytes are left\n");
-        assertThat(run.exitCode()).isEqualTo(1);
         assertThat(file).hasSize(40);
     }
 
@@ -109,9 +94,8 @@ class BytesExportTest {
         TestImage.closed(base);
         OutputStream full = ToolRun.failingStream("No space left on device");
         ToolRun run = ToolRun.withOutput(new Output(full, false, () -> {}), "export", base.toString(), "trades",
-                "--bytes");
+                "--bytes").exits(1);
         assertThat(run.err()).isEqualTo("arena: standard output: No space left on device\n");
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     private byte[] standardOutput(String name) {

@@ -3,19 +3,17 @@ package dev.arenakit.tool.export;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.InstalledPrograms;
-import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
@@ -23,7 +21,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class CHeaderExportTest {
+class CHeaderExportTest extends InSharedMemory {
     private static final StructType TRADE = LayoutText.parse("""
             #pragma layout 2
             enum Side : int8_t { BUY = 0, SELL = -1, };
@@ -54,14 +52,6 @@ class CHeaderExportTest {
             """;
     private static final Pattern PLACE = Pattern
             .compile("/\\* trades: Trade\\[(\\d+)\\] in (\\S+) at (0x[0-9a-f]+), \\d+ bytes \\*/");
-
-    private final Path directory;
-    private final Path base;
-
-    CHeaderExportTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-        base = directory.resolve("memory");
-    }
 
     @Test
     void cHeader_inAProgramOfC_readsWhatShowPrints() throws IOException, InterruptedException {
@@ -115,9 +105,7 @@ class CHeaderExportTest {
 
     @Test
     void cHeader_noTypes_areCommentsAlone() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate(8);
-        }
+        using(InfiniteArena.ofShared(base), arena -> arena.allocate(8));
         assertThat(ExportCommandTest.export(base, "--c-header").out()).isEqualTo("""
                 /* The allocations in the image memory. */
 

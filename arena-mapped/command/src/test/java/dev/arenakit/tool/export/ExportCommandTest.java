@@ -1,21 +1,18 @@
 package dev.arenakit.tool.export;
 
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Output;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,20 +20,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests of the behaviour that all forms share.
-class ExportCommandTest {
-    private final Path directory;
-    private final Path base;
-
-    ExportCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-        base = directory.resolve("memory");
-    }
+class ExportCommandTest extends InSharedMemory {
 
     @Test
     void export_withoutAForm_namesTheFormsInTheOrderOfTheHelp() {
-        ToolRun run = ToolRun.of("export", base.toString());
-        assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err())
+        assertThat(ToolRun.of("export", base.toString()).exits(2).err())
                 .contains("(--c-header | --hexpat | --json | --csv | --arrow | --parquet | --bytes | --html)");
     }
 
@@ -45,10 +33,7 @@ class ExportCommandTest {
     void export_file_holdsWhatStandardOutputTakes(String form) throws IOException {
         ExportImage.write(base);
         Path file = directory.resolve("out");
-        ToolRun run = export(form, "-o", file.toString());
-        assertThat(run.err()).isEmpty();
-        assertThat(run.out()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        assertThat(export(form, "-o", file.toString()).succeeds().out()).isEmpty();
         assertThat(Files.readString(file)).isNotEmpty().isEqualTo(export(form).out());
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
     }
@@ -57,9 +42,8 @@ class ExportCommandTest {
     void export_fileThatIsThere_isReplacedWithForceAlone() throws IOException {
         ExportImage.write(base);
         Path file = Files.writeString(directory.resolve("out"), "mine");
-        ToolRun refused = export("--json", "-o", file.toString());
-        assertThat(refused.err()).isEqualTo("arena: " + file + ": File exists; --force replaces it\n");
-        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(export("--json", "-o", file.toString()).exits(1).err())
+                .isEqualTo("arena: " + file + ": File exists; --force replaces it\n");
         assertThat(file).hasContent("mine");
 
         List<String> before = names();
@@ -94,9 +78,8 @@ class ExportCommandTest {
     void export_fileOfTheImage_isRefused(String name) throws IOException {
         ExportImage.write(base);
         List<String> before = names();
-        ToolRun run = export("--json", "--force", "-o", directory + "/" + name);
-        assertThat(run.err()).hasLineCount(1).contains("a file of the image could have this name");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(export("--json", "--force", "-o", directory + "/" + name).exits(1).err()).hasLineCount(1)
+                .contains("a file of the image could have this name");
         assertThat(names()).isEqualTo(before);
     }
 
@@ -116,21 +99,18 @@ class ExportCommandTest {
             throws IOException {
         ExportImage.write(base);
         Path file = directory.resolve("out");
-        ToolRun run = export((line + " -o " + file).split(" "));
+        ToolRun run = export((line + " -o " + file).split(" ")).exits(exitCode);
         assertThat(run.err()).hasLineCount(1).startsWith("arena: ").contains(message).doesNotContain("Error:");
         assertThat(run.out()).isEmpty();
-        assertThat(run.exitCode()).isEqualTo(exitCode);
         assertThat(file).doesNotExist();
     }
 
     @Test
     void export_severalDataFiles_needsTheChoiceOfOne() {
         TestImage.closed(base);
-        ToolRun run = export("--hexpat");
-        assertThat(run.err()).hasLineCount(1)
+        assertThat(export("--hexpat").exits(2).err()).hasLineCount(1)
                 .contains("Option '--hexpat' is about one data file, and there are allocations in 0 and ",
                         "choose one with --file");
-        assertThat(run.exitCode()).isEqualTo(2);
         assertThat(export("--hexpat", "prices").exitCode()).isZero();
         assertThat(export("--hexpat", "--file", "0").out()).contains("trades").doesNotContain("prices");
     }
@@ -138,22 +118,17 @@ class ExportCommandTest {
     @Test
     void export_outputThatFails_leavesNoFile() {
         ExportImage.write(base);
-        ToolRun run = export("--json", "-o", directory + "/no/such/directory");
-        assertThat(run.err()).isEqualTo("arena: " + directory + "/no/such/directory: No such file or directory\n");
-        assertThat(run.exitCode()).isEqualTo(1);
-        ToolRun device = export("--json", "--force", "-o", "/dev/full");
-        assertThat(device.err()).contains("not a regular file");
-        assertThat(device.exitCode()).isEqualTo(1);
+        assertThat(export("--json", "-o", directory + "/no/such/directory").exits(1).err())
+                .isEqualTo("arena: " + directory + "/no/such/directory: No such file or directory\n");
+        assertThat(export("--json", "--force", "-o", "/dev/full").exits(1).err()).contains("not a regular file");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"--c-header", "--hexpat", "--json", "--bytes"})
     void export_closedPipe_isSilent(String form) {
         ExportImage.write(base);
-        ToolRun run = ToolRun.withOutput(new Output(closed(), true, () -> {}), "export", base.toString(), "shapes",
-                form);
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        ToolRun.withOutput(new Output(closed(), true, () -> {}), "export", base.toString(), "shapes",
+                form).succeeds();
     }
 
     @ParameterizedTest
@@ -161,10 +136,9 @@ class ExportCommandTest {
     void export_truncatedDataFile_saysWhatIsLostAndExportsTheRest(String form) throws IOException {
         ExportImage.write(base);
         truncate(ExportImage.SHAPE.byteSize() * 2 + 1);
-        ToolRun run = export("shapes", form);
+        ToolRun run = export("shapes", form).exits(1);
         assertThat(run.err()).hasLineCount(1).contains("shapes: ", "truncated: 401 of 600 bytes are left");
         assertThat(run.out()).contains("shapes");
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -172,9 +146,9 @@ class ExportCommandTest {
         ExportImage.write(base);
         Files.delete(directory.resolve("memory-0"));
         for (String form : List.of("--hexpat", "--bytes")) {
-            ToolRun run = export("shapes", form);
-            assertThat(run.err()).as(form).hasLineCount(1).contains("No such file or directory");
-            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(export("shapes", form).exits(1).err()).as(form)
+                    .hasLineCount(1)
+                    .contains("No such file or directory");
         }
         assertThat(export("--c-header").exitCode()).isZero();
     }
@@ -196,9 +170,7 @@ class ExportCommandTest {
     }
 
     private void truncate(long byteSize) throws IOException {
-        try (FileChannel file = FileChannel.open(directory.resolve("memory-0"), StandardOpenOption.WRITE)) {
-            file.truncate(byteSize);
-        }
+        TestImage.truncate(directory.resolve("memory-0"), byteSize);
     }
 
     private List<String> names() throws IOException {

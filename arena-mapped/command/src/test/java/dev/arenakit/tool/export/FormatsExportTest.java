@@ -1,21 +1,14 @@
 package dev.arenakit.tool.export;
 
 import dev.arenakit.tool.FormatsImage;
-import dev.arenakit.tool.SharedMemory;
-import java.nio.file.Path;
+import dev.arenakit.tool.InSharedMemory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Exports of the types that binary formats are made of.
-class FormatsExportTest {
-    private final Path base;
-
-    FormatsExportTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        base = directory.resolve("memory");
-    }
+class FormatsExportTest extends InSharedMemory {
 
     @BeforeEach
     void write() {

@@ -1,13 +1,11 @@
 package dev.arenakit.tool.export;
 
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
@@ -15,19 +13,12 @@ import tools.jackson.core.json.JsonFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class JsonExportTest {
-    private final Path base;
-
-    JsonExportTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        base = directory.resolve("memory");
-    }
+class JsonExportTest extends InSharedMemory {
 
     @Test
     void json_ofAkilledImage_printsImageAllocationsAndStructs() throws IOException, InterruptedException {
         Process process = TestImage.killed(base);
-        ToolRun run = ExportCommandTest.export(base, "--json");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        ToolRun run = ExportCommandTest.export(base, "--json").succeeds();
         List<String> lines = run.out().lines().toList();
         assertThat(lines.getFirst())
                 .matches("\\{\"image\":\"memory\",\"state\":\"died\",\"chunked\":false,\"byteOrder\":\"little\","

@@ -47,9 +47,7 @@ class ParquetExportTest {
 
     @Test
     void parquet_ofASparseAllocation_hasTheStoredStructs() throws IOException {
-        ToolRun run = ExportCommandTest.export(base, "points", "--parquet", "-o", file.toString());
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        ExportCommandTest.export(base, "points", "--parquet", "-o", file.toString()).succeeds();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
         assertThat(ToolRun.of("sql", base.toString(), "--csv", "from '" + file + "'").out())
                 .isEqualTo("rowid,x,y\n3,7,49\n");
@@ -58,9 +56,8 @@ class ParquetExportTest {
     @Test
     void parquet_overAnExistingFile_needsForce() throws IOException {
         Files.writeString(file, "mine");
-        ToolRun run = ExportCommandTest.export(base, "points", "--parquet", "-o", file.toString());
-        assertThat(run.err()).contains("File exists; --force replaces it");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ExportCommandTest.export(base, "points", "--parquet", "-o", file.toString()).exits(1).err())
+                .contains("File exists; --force replaces it");
         assertThat(file).hasContent("mine");
         assertThat(ExportCommandTest.export(base, "points", "--parquet", "-o", file.toString(), "--force").exitCode())
                 .isZero();
@@ -69,9 +66,8 @@ class ParquetExportTest {
     @Test
     void parquet_withoutOneNameOrAnOutput_isRefused() {
         assertThat(ExportCommandTest.export(base, "points", "--parquet").err()).contains("needs '--output'");
-        ToolRun run = ExportCommandTest.export(base, "--parquet", "-o", file.toString());
-        assertThat(run.err()).contains("give one NAME of an allocation");
-        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(ExportCommandTest.export(base, "--parquet", "-o", file.toString()).exits(2).err())
+                .contains("give one NAME of an allocation");
         assertThat(ExportCommandTest.export(base, "points", "--parquet", "-o", base + "-7").err())
                 .contains("a file of the image could have this name");
         assertThat(file).doesNotExist();

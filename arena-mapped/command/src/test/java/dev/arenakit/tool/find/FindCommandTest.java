@@ -1,21 +1,22 @@
 package dev.arenakit.tool.find;
 
+import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.ReleasedImages;
-import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
-import dev.arenakit.tool.console.Output;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,19 +25,10 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class FindCommandTest {
-    private final Path base;
-
-    FindCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        base = directory.resolve("memory");
-    }
+class FindCommandTest extends InSharedMemory {
 
     private ToolRun find(String... args) {
-        String[] all = new String[args.length + 2];
-        all[0] = "find";
-        all[1] = base.toString();
-        System.arraycopy(args, 0, all, 2, args.length);
-        return ToolRun.of(all);
+        return onBase("find", args);
     }
 
     private void assertFound(String expected, String... args) {
@@ -74,30 +66,26 @@ class FindCommandTest {
     @Test
     void find_noName_searchesTheTypesWithTheFieldAndNamesTheOthers() {
         TestImage.closed(base);
-        ToolRun run = find("--where", "value > 1");
+        ToolRun run = find("--where", "value > 1").exits(0);
         assertThat(run.out()).isEqualTo("prices[524288]\n");
         assertThat(run.err()).isEqualTo("arena: trades: left out: column 1: no field 'value'; Trade has id, side,"
                 + " price, symbol\n");
-        assertThat(run.exitCode()).isZero();
     }
 
     @Test
     void find_fieldOfNoType_isAWrongCommandLine() {
         TestImage.closed(base);
-        ToolRun run = find("--where", "pricee > 1", "--count");
+        ToolRun run = find("--where", "pricee > 1", "--count").exits(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err())
                 .isEqualTo("arena: Invalid value for option '--where': column 1: no field 'pricee' (did you"
                         + " mean price?); Trade has id, side, price, symbol; see arena find --help\n");
-        assertThat(run.exitCode()).isEqualTo(2);
     }
 
     @Test
     void find_wrongPredicate_isReportedBeforeTheImageIsRead() {
-        ToolRun run = find("--where", "price >");
-        assertThat(run.err()).startsWith("arena: Invalid value for option '--where'")
+        assertThat(find("--where", "price >").exits(2).err()).startsWith("arena: Invalid value for option '--where'")
                 .contains("column 8: expected a number, a text or a constant, found the end");
-        assertThat(run.exitCode()).isEqualTo(2);
     }
 
     @Test
@@ -106,9 +94,7 @@ class FindCommandTest {
         assertThat(find("trades", "--where", "side == SELL", "--count").out()).isEqualTo("2\n");
         assertThat(find("trades", "--where", "side == SELL", "--count", "--json").out())
                 .endsWith("}\n{\"kind\":\"count\",\"count\":2}\n");
-        ToolRun none = find("trades", "--where", "id == 77", "--count");
-        assertThat(none.out()).isEqualTo("0\n");
-        assertThat(none.exitCode()).isEqualTo(1);
+        assertThat(find("trades", "--where", "id == 77", "--count").exits(1).out()).isEqualTo("0\n");
     }
 
     @Test
@@ -126,9 +112,8 @@ class FindCommandTest {
         assertFound("trades[2]\n", "trad*[2]", "--where", "id != 0");
         assertFound("trades+0x40  trades[2].id\n", "trades[2..997]", "--bytes", "02");
         assertFound("", "trades[3..997]", "--bytes", "02");
-        ToolRun beyond = find("trades[1000]", "--where", "id != 0");
-        assertThat(beyond.err()).isEqualTo("arena: trades: there is no [1000]: it has 1,000 structs\n");
-        assertThat(beyond.exitCode()).isEqualTo(3);
+        assertThat(find("trades[1000]", "--where", "id != 0").exits(3).err())
+                .isEqualTo("arena: trades: there is no [1000]: it has 1,000 structs\n");
     }
 
     @Test
@@ -190,9 +175,8 @@ class FindCommandTest {
             --value; int32=nan; 'nan' is no number of type int32
             """)
     void find_wrongBytes_areAWrongCommandLine(String option, String value, String message) {
-        ToolRun run = find(option, value);
-        assertThat(run.err()).startsWith("arena: Invalid value for option '" + option + "': " + message);
-        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(find(option, value).exits(2).err())
+                .startsWith("arena: Invalid value for option '" + option + "': " + message);
     }
 
     @Test
@@ -219,18 +203,15 @@ class FindCommandTest {
     @Test
     void find_lastStructBeforeTheFirst_isRefused() {
         TestImage.closed(base);
-        ToolRun run = find("trades[5..3]", "--where", "id != 0");
-        assertThat(run.err())
+        assertThat(find("trades[5..3]", "--where", "id != 0").exits(3).err())
                 .isEqualTo("arena: " + base + ": trades[5..3]: the last struct is before the first\n");
-        assertThat(run.exitCode()).isEqualTo(3);
     }
 
     @Test
     void find_limitOfZero_checksThePredicate() {
         TestImage.closed(base);
-        ToolRun run = find("--limit", "0", "--where", "nofield == 1");
-        assertThat(run.err()).contains("Invalid value for option '--where': column 1: no field 'nofield'");
-        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(find("--limit", "0", "--where", "nofield == 1").exits(2).err())
+                .contains("Invalid value for option '--where': column 1: no field 'nofield'");
         assertFound("", "--limit", "0", "--text", "ARNA");
     }
 
@@ -241,26 +222,18 @@ class FindCommandTest {
         String damaged = "arena: " + base + ": records of the catalog are damaged, and allocations may be missing (try"
                 + " arena verify)\n";
         for (String[] args : new String[][]{{"--where", "id != 0"}, {"--text", "ARNA"}, {"--bytes", "01", "--count"}}) {
-            ToolRun run = find(args);
-            assertThat(run.err()).contains(damaged);
-            assertThat(run.exitCode()).isEqualTo(3);
+            assertThat(find(args).exits(3).err()).contains(damaged);
         }
         for (String command : new String[]{"ls", "show"}) {
-            ToolRun run = ToolRun.of(command, base.toString());
-            assertThat(run.err()).contains(damaged);
-            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(ToolRun.of(command, base.toString()).exits(1).err()).contains(damaged);
         }
         for (String command : new String[]{"show", "export"}) {
-            ToolRun run = ToolRun.of(command, base.toString(), "--json", "--where", "id != 0");
-            assertThat(run.err()).contains(damaged);
-            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(ToolRun.of(command, base.toString(), "--json", "--where", "id != 0").exits(1).err())
+                    .contains(damaged);
         }
-        ToolRun diff = ToolRun.of("diff", base.toString(), base.toString(), "--where", "id != 0");
-        assertThat(diff.err()).contains(damaged);
-        assertThat(diff.exitCode()).isEqualTo(3);
-        ToolRun directory = ToolRun.of("ls", String.valueOf(base.getParent()));
-        assertThat(directory.err()).contains(damaged);
-        assertThat(directory.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("diff", base.toString(), base.toString(), "--where", "id != 0").exits(3).err())
+                .contains(damaged);
+        assertThat(ToolRun.of("ls", String.valueOf(base.getParent())).exits(1).err()).contains(damaged);
     }
 
     @Test
@@ -336,44 +309,26 @@ class FindCommandTest {
     @Test
     void find_truncatedOrMissingFile_isReportedAndTheOthersAreSearched() throws IOException {
         TestImage.closed(base);
-        try (FileChannel file = FileChannel.open(Path.of(base + "-0"), StandardOpenOption.WRITE)) {
-            file.truncate(100);
-        }
-        ToolRun truncated = find("trades", "--where", "id != 0");
+        TestImage.truncate(Path.of(base + "-0"), 100);
+        ToolRun truncated = find("trades", "--where", "id != 0").exits(3);
         assertThat(truncated.out()).isEqualTo("trades[0]\ntrades[1]\ntrades[2]\n");
         assertThat(truncated.err()).contains("is truncated: 100 of 32000 bytes are left");
-        assertThat(truncated.exitCode()).isEqualTo(3);
         Files.delete(Path.of(base + "-0"));
-        ToolRun missing = find("--bytes", "04 40");
+        ToolRun missing = find("--bytes", "04 40").exits(3);
         assertThat(missing.out()).isEqualTo("prices+0x400006  prices[524288].value\n");
         assertThat(missing.err()).startsWith("arena: trades: ").contains("No such file");
-        assertThat(missing.exitCode()).isEqualTo(3);
     }
 
     @Test
     void find_noImageOrName_cannotBeRead() {
-        ToolRun none = find("--text", "a");
-        assertThat(none.err()).isEqualTo("arena: " + base + ": no such image\n");
-        assertThat(none.exitCode()).isEqualTo(3);
+        assertThat(find("--text", "a").exits(3).err()).isEqualTo("arena: " + base + ": no such image\n");
         TestImage.closed(base);
-        ToolRun noName = find("nothing", "tr*x", "--text", "a");
-        assertThat(noName.err())
+        assertThat(find("nothing", "tr*x", "--text", "a").exits(3).err())
                 .isEqualTo("arena: " + base + ": no allocation named nothing (try arena ls)\n"
                         + "arena: " + base + ": no allocation matches tr*x (try arena ls)\n");
-        assertThat(noName.exitCode()).isEqualTo(3);
-        ToolRun noType = find(untyped(), "--where", "id == 1");
-        assertThat(noType.err()).contains("its type is not recorded: give the type with --type");
-        assertThat(noType.exitCode()).isEqualTo(3);
+        assertThat(find(untyped(), "--where", "id == 1").exits(3).err())
+                .contains("its type is not recorded: give the type with --type");
         assertFound(untyped() + "[3]\n", untyped(), "--where", "n == 9", "--type", "struct { int32_t n; };");
-    }
-
-    @Test
-    void find_closedPipe_endsTheCommand() {
-        TestImage.closed(base);
-        Output closed = new Output(ToolRun.failingStream("Broken pipe"), true, () -> {});
-        ToolRun run = ToolRun.withOutput(closed, "find", base.toString(), "trades", "--where", "id != 0");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
     }
 
     @Test
@@ -386,5 +341,86 @@ class FindCommandTest {
         assertFound("axb[0][3]\n", "axb[0]", "--where", "value == 5");
         assertFound("axb[0][3]\n", "axb[0][3]", "--where", "value == 5");
         assertFound("ax*[0][0]\naxb[0][3]\n", "a*", "--where", "value == 5");
+    }
+
+    @Test
+    void search_randomExtents_findsWhatAScanOfAllBytesFinds() throws Exception {
+        int found = 0;
+        for (int seed = 0; seed < 2000; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            byte[] bytes = bytes(random);
+            String pattern = pattern(random);
+            List<Long> expected = model(bytes, pattern);
+            List<Long> actual = new ArrayList<>();
+            ByteScan.search(extents(bytes, random), BytePattern.parse(pattern), 0, Long.MAX_VALUE, actual::add);
+            assertThat(actual).as("seed=%d, pattern=%s, bytes=%s", seed, pattern, HexFormat.of().formatHex(bytes))
+                    .isEqualTo(expected);
+            found += expected.size();
+        }
+        assertThat(found).isGreaterThan(5000);
+    }
+
+    @Test
+    void search_matchAcrossALargePiece_isFoundOnce() throws Exception {
+        byte[] bytes = new byte[300_000];
+        for (int at : new int[]{0, (1 << 17) - 3, (1 << 17) - 1, (1 << 17) + 1, bytes.length - 4}) {
+            bytes[at] = 1;
+            bytes[at + 1] = 2;
+        }
+        List<Long> found = new ArrayList<>();
+        ByteScan.search(ExtentSource.of(MemorySegment.ofArray(bytes)), BytePattern.parse("01 02 ??"), 0, Long.MAX_VALUE,
+                found::add);
+        assertThat(found).containsExactly(0L, (1L << 17) - 3, (1L << 17) - 1, (1L << 17) + 1, bytes.length - 4L);
+    }
+
+    private static byte[] bytes(SplittableRandom random) {
+        byte[] bytes = new byte[random.nextInt(200)];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) Math.max(0, random.nextInt(6) - 3);
+        }
+        int from = random.nextInt(bytes.length + 1);
+        int to = from + random.nextInt(bytes.length - from + 1);
+        for (int i = from; i < to; i++) {
+            bytes[i] = 0;
+        }
+        return bytes;
+    }
+
+    private static String pattern(SplittableRandom random) {
+        StringBuilder pattern = new StringBuilder();
+        int length = 1 + random.nextInt(6);
+        for (int i = 0; i < length; i++) {
+            pattern.append(List.of("00", "01", "02", "??", "0?", "?1").get(random.nextInt(6)));
+        }
+        return pattern.toString().matches("0*") ? "01" : pattern.toString();
+    }
+
+    private static List<Long> model(byte[] bytes, String pattern) {
+        List<Long> found = new ArrayList<>();
+        String hex = HexFormat.of().formatHex(bytes);
+        for (int at = 0; at + pattern.length() <= hex.length(); at += 2) {
+            String there = hex.substring(at, at + pattern.length());
+            if (there.matches(pattern.replace("?", ".")) && !there.matches("0*")) {
+                found.add(at / 2L);
+            }
+        }
+        return found;
+    }
+
+    /// Extents of random sizes. Extents of zeros are holes or data.
+    private static ExtentSource extents(byte[] bytes, SplittableRandom random) {
+        return (sink, skip, limit) -> {
+            for (int at = 0; at < bytes.length;) {
+                int size = Math.min(bytes.length - at, 1 + random.nextInt(40));
+                MemorySegment extent = MemorySegment.ofArray(bytes).asSlice(at, size);
+                if (extent.mismatch(MemorySegment.ofArray(new byte[size])) < 0 && random.nextInt(3) > 0) {
+                    sink.zeros(size);
+                } else {
+                    sink.data(extent);
+                }
+                at += size;
+            }
+            return skip;
+        };
     }
 }

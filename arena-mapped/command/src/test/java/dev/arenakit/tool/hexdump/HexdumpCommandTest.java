@@ -1,8 +1,13 @@
 package dev.arenakit.tool.hexdump;
 
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.InSharedMemory;
+import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Output;
+import dev.arenakit.tool.hexdump.HexdumpCase.Feature;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.Arena;
@@ -10,35 +15,40 @@ import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-class HexdumpCommandTest {
+class HexdumpCommandTest extends InSharedMemory {
     private static final String HELLO = """
             00000000  48 65 6c 6c 6f                                    |Hello|
             00000005
             """;
+    private Path hello = Path.of("");
+    private static final int ALLOCATIONS = 40;
 
-    private final Path directory;
-    private final Path hello;
-
-    HexdumpCommandTest(@TempDir Path directory) throws IOException {
-        this.directory = directory;
-        this.hello = Files.writeString(directory.resolve("hello"), "Hello");
+    @BeforeEach
+    void writeHello() throws IOException {
+        hello = Files.writeString(directory.resolve("hello"), "Hello");
     }
 
     @Test
     void hexdump_file_isPrinted() {
-        ToolRun run = ToolRun.of("hexdump", hello.toString());
-        assertThat(run.out()).isEqualTo(HELLO);
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        assertThat(ToolRun.of("hexdump", hello.toString()).succeeds().out()).isEqualTo(HELLO);
     }
 
     @Test
@@ -59,11 +69,10 @@ class HexdumpCommandTest {
     @Test
     void hexdump_missingFileAndDirectory_areReportedAndTheOthersDumped() {
         Path missing = directory.resolve("missing");
-        ToolRun run = ToolRun.of("hexdump", missing.toString(), directory.toString(), hello.toString());
+        ToolRun run = ToolRun.of("hexdump", missing.toString(), directory.toString(), hello.toString()).exits(1);
         assertThat(run.out()).isEqualTo(HELLO);
         assertThat(run.err()).isEqualTo("arena: %s: No such file or directory%narena: %s: Is a directory%n"
                 .formatted(missing, directory));
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -81,12 +90,11 @@ class HexdumpCommandTest {
     @Test
     void hexdump_missingFileBetweenOthers_isNoPartOfTheSkip() {
         ToolRun run = ToolRun.of("hexdump", "-s", "7", hello.toString(), directory.resolve("x").toString(),
-                hello.toString());
+                hello.toString()).exits(1);
         assertThat(run.out()).isEqualTo("""
                 00000007  6c 6c 6f                                          |llo|
                 0000000a
                 """);
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -98,8 +106,7 @@ class HexdumpCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = ' ', value = {"-s 1b", "-s -1", "-n 08", "-n 9E", "-s 1KIB", "--length=x -v"})
     void hexdump_badSize_isBadUsageInOneLine(String first, String second) {
-        ToolRun run = ToolRun.of("hexdump", first, second, hello.toString());
-        assertThat(run.exitCode()).isEqualTo(2);
+        ToolRun run = ToolRun.of("hexdump", first, second, hello.toString()).exits(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).hasLineCount(1)
                 .startsWith("arena: Invalid value for option '--")
@@ -108,26 +115,15 @@ class HexdumpCommandTest {
 
     @Test
     void hexdump_unknownOption_isBadUsageInOneLine() {
-        ToolRun run = ToolRun.of("hexdump", "-q");
-        assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).hasLineCount(1).contains("-q");
-    }
-
-    @Test
-    void hexdump_closedPipe_isSilent() {
-        ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "hexdump",
-                hello.toString());
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        assertThat(ToolRun.of("hexdump", "-q").exits(2).err()).hasLineCount(1).contains("-q");
     }
 
     @Test
     void hexdump_fullDisk_isReportedAsAFailureOfTheOutput() {
         ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("No space left on device"), false, () -> {}),
                 "hexdump",
-                hello.toString());
+                hello.toString()).exits(1);
         assertThat(run.err()).isEqualTo("arena: standard output: No space left on device" + System.lineSeparator());
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -178,5 +174,196 @@ class HexdumpCommandTest {
                 00000007  6c 6c 6f                                          |llo|
                 0000000a
                 """);
+    }
+
+    @Test
+    @Tag("full")
+    void hexdump_randomCases_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
+        compare(130, 5);
+    }
+
+    /// This test takes some seconds: the real program runs 2,000 times.
+    @Test
+    @Tag("full")
+    @Tag("slow")
+    void hexdump_thousandsOfRandomCases_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
+        compare(2_000, 80);
+    }
+
+    private void compare(int count, int perFeature) throws IOException, InterruptedException {
+        assumeTrue(HexdumpCases.isRealInstalled(), "needs the hexdump of util-linux: apt-get install bsdextrautils");
+        List<HexdumpCase> cases = HexdumpCases.generate(directory, count);
+        Map<Feature, Integer> counts = new EnumMap<>(Feature.class);
+        for (HexdumpCase dump : cases) {
+            String[] commandLine = dump.commandLine();
+            ToolRun run = ToolRun.of(commandLine);
+            assertThat(run.out()).as("%s", List.of(commandLine)).isEqualTo(dump.expected());
+            assertThat(run.err()).isEmpty();
+            dump.features().forEach(feature -> counts.merge(feature, 1, Integer::sum));
+        }
+        assertThat(counts).containsOnlyKeys(Feature.values());
+        assertThat(counts.values()).as("%s", counts).allMatch(found -> found >= perFeature);
+    }
+
+    @Test
+    void hexdump_bytesOnATerminal_haveColours() throws IOException {
+        Path file = Files.write(base.resolveSibling("bytes"), new byte[]{0, 0, 'a', 'b', 10, -1});
+        assertThat(ToolRun.onTerminal("hexdump", file.toString()).out()).isEqualTo(
+                "00000000  \u001b[2m00 00 \u001b[0m\u001b[36m61 62 \u001b[0m\u001b[32m0a \u001b[0m\u001b[35mff \u001b[0m"
+                        + " ".repeat(32)
+                        + "|\u001b[2m..\u001b[0m\u001b[36mab\u001b[0m\u001b[32m.\u001b[0m\u001b[35m.\u001b[0m|\n"
+                        + "00000006\n");
+        byte[] all = new byte[1000];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = (byte) (i * 7);
+        }
+        Files.write(file, all);
+        assertThat(ToolRun.onTerminal("hexdump", file.toString()).out().replaceAll("\u001b\\[\\d*m", ""))
+                .isEqualTo(ToolRun.of("hexdump", file.toString()).out());
+    }
+
+    @Test
+    void hexdump_randomAllocationsOfAChunk_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
+        assumeTrue(HexdumpCases.isRealInstalled(), "needs the hexdump of util-linux: apt-get install bsdextrautils");
+        Random random = new Random(42);
+        List<byte[]> contents = new ArrayList<>();
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1L << 30).build()) {
+            for (int i = 0; i < ALLOCATIONS; i++) {
+                byte[] bytes = contents(random);
+                contents.add(bytes);
+                arena.allocate(bytes.length, 1).copyFrom(MemorySegment.ofArray(bytes));
+            }
+        }
+        List<String> labels;
+        try (ArenaImage image = ArenaImage.open(base)) {
+            labels = image.allocations()
+                    .sorted(Comparator.comparingInt(Allocation::file).thenComparingLong(Allocation::byteOffset))
+                    .map(Allocation::label)
+                    .toList();
+        }
+        Path file = base.resolveSibling("bytes");
+        for (int i = 0; i < ALLOCATIONS; i++) {
+            String skip = String.valueOf(random.nextInt(100));
+            String length = String.valueOf(random.nextInt(200_000));
+            Files.write(file, contents.get(i));
+            assertThat(ToolRun.of("hexdump", "--in", base.toString(), labels.get(i), "-s", skip, "-n", length)
+                    .exits(0)
+                    .out()).as("%s, %s, %s", i, skip, length)
+                    .isEqualTo(real("-s", skip, "-n", length, file.toString()));
+        }
+    }
+
+    @Test
+    void hexdump_severalNames_haveHeadings() throws IOException {
+        TestImage.closed(base);
+        String label = TestImage.label(base, 3);
+        ToolRun run = hexdump("trades", label, "-n", "16");
+        assertThat(run.out()).isEqualTo("""
+                ==> trades <==
+                00000000  01 00 00 00 00 00 00 10  00 00 00 00 00 00 00 00  |................|
+                00000010
+
+                ==> %s <==
+                00000000  00 00 00 00 01 00 00 00  04 00 00 00 09 00 00 00  |................|
+                00000010
+                """.formatted(label));
+    }
+
+    @Test
+    void hexdump_annotate_namesTheFields() {
+        TestImage.closed(base);
+        assertThat(hexdump("trades", "--annotate", "-n", "48").out()).isEqualTo("""
+                00000000  01 00 00 00 00 00 00 10  00 00 00 00 00 00 00 00  |................|  [0].id, [0].side
+                00000010  00 00 00 00 00 00 23 40  41 52 4e 41 00 00 00 00  |......#@ARNA....|  [0].price, [0].symbol
+                00000020  ff ff ff ff ff ff ff ff  01 00 00 00 00 00 00 00  |................|  [1].id, [1].side
+                00000030
+                """);
+    }
+
+    @Test
+    void hexdump_annotateOnATerminal_isInColour() {
+        TestImage.closed(base);
+        assertThat(ToolRun.onTerminal("hexdump", "--in", base.toString(), "trades", "--annotate", "-n", "16").out())
+                .contains("|  \u001b[36m[0].id, [0].side\u001b[0m\n");
+    }
+
+    @Test
+    void hexdump_annotateWithoutAType_dumpsAndSaysWhy() throws IOException {
+        TestImage.closed(base);
+        String label = TestImage.label(base, 3);
+        ToolRun run = hexdump(label, "--annotate", "-n", "4").exits(0);
+        assertThat(run.out()).startsWith("00000000  00 00 00 00  ").hasLineCount(2);
+        assertThat(run.err())
+                .isEqualTo("arena: " + label + ": its fields cannot be named, since its type is not recorded\n");
+    }
+
+    @Test
+    void hexdump_terabyteOfHole_isAFewLines() {
+        using(InfiniteArena.ofShared(base),
+                arena -> arena.allocate("huge", JAVA_BYTE, 1L << 40).set(JAVA_BYTE, 1L << 39, (byte) 'x'));
+        assertThat(hexdump("huge").out()).isEqualTo("""
+                00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
+                *
+                8000000000  78 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |x...............|
+                8000000010  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
+                *
+                10000000000
+                """);
+    }
+
+    @Test
+    void hexdump_unknownName_isReportedAndTheOthersDumped() {
+        TestImage.closed(base);
+        ToolRun run = hexdump("old", "trades", "-n", "0").exits(1);
+        assertThat(run.err())
+                .isEqualTo("arena: " + base + ": no allocation named old (try arena ls)\n");
+        assertThat(run.out()).isEqualTo("==> trades <==\n");
+    }
+
+    @Test
+    void hexdump_missingFile_isReported() throws IOException {
+        TestImage.closed(base);
+        Files.delete(base.resolveSibling("memory-0"));
+        assertThat(hexdump("trades").exits(1).err()).isEqualTo("arena: trades: No such file or directory\n");
+    }
+
+    @Test
+    void hexdump_inWithoutNames_isBadUsage() {
+        TestImage.closed(base);
+        assertThat(hexdump().exits(2).err()).hasLineCount(1).contains("Missing NAME", "see arena hexdump --help");
+    }
+
+    @Test
+    void hexdump_annotateOfAFile_isBadUsage() {
+        assertThat(ToolRun.of("hexdump", "--annotate", "x").exits(2).err()).hasLineCount(1)
+                .contains("'--annotate' needs '--in'");
+    }
+
+    private ToolRun hexdump(String... args) {
+        List<String> line = new ArrayList<>(List.of("hexdump", "--in", base.toString()));
+        line.addAll(List.of(args));
+        return ToolRun.of(line.toArray(String[]::new));
+    }
+
+    private static String real(String... args) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of("hexdump", "-C"));
+        line.addAll(List.of(args));
+        Process process = new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        String output = new String(process.getInputStream().readAllBytes(), US_ASCII);
+        assertThat(process.waitFor()).isZero();
+        return output;
+    }
+
+    /// Ranges of zeros and of noise. Some end at the end of a line.
+    private static byte[] contents(Random random) {
+        byte[] bytes = new byte[1 + random.nextInt(random.nextBoolean() ? 100 : 100_000)];
+        for (int at = 0; at < bytes.length;) {
+            int end = Math.min(bytes.length, at + 1 + random.nextInt(random.nextBoolean() ? 60 : 40_000));
+            boolean zero = random.nextBoolean();
+            while (at < end) {
+                bytes[at++] = zero ? 0 : (byte) random.nextInt();
+            }
+        }
+        return bytes;
     }
 }

@@ -6,7 +6,7 @@ import dev.arenakit.mapped.GrowableTable;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.FullDisk;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
@@ -19,7 +19,6 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,20 +27,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests `arena import`, and `arena export --csv` together with it.
-class ImportCommandTest {
+class ImportCommandTest extends InSharedMemory {
     private static final String TRADE = """
             #pragma layout 2
             enum Side : int8_t { BUY = 0, SELL = 1, };
             struct Trade { int64_t id; enum Side side; double price; char symbol[8]; };
             """;
-
-    private final Path directory;
-    private final Path base;
-
-    ImportCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-        base = directory.resolve("memory");
-    }
 
     private ToolRun run(String text, String type) {
         return ToolRun.withInput(text.getBytes(UTF_8), "import", base.toString(), "--type", type, "trades", "-");
@@ -58,9 +49,7 @@ class ImportCommandTest {
     }
 
     private String export(Path image, String name) {
-        ToolRun run = ToolRun.of("export", image.toString(), name, "--csv");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        ToolRun run = ToolRun.of("export", image.toString(), name, "--csv").succeeds();
         return run.out();
     }
 
@@ -98,9 +87,8 @@ class ImportCommandTest {
         assertThat(ToolRun.of("export", base.toString(), "--csv").exitCode()).isEqualTo(2);
         assertThat(ToolRun.of("export", base.toString(), "--csv", "trades", "prices").err())
                 .contains("Option '--csv' writes one table: give one NAME");
-        ToolRun untyped = ToolRun.of("export", base.toString(), "--csv", TestImage.label(base, 3));
-        assertThat(untyped.err()).contains("its type is not recorded");
-        assertThat(untyped.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("export", base.toString(), "--csv", TestImage.label(base, 3)).exits(1).err())
+                .contains("its type is not recorded");
     }
 
     @Test
@@ -112,10 +100,9 @@ class ImportCommandTest {
                 ToolRun.of("export", base.toString(), "--json", "trades").out());
         for (Path file : List.of(csv, json)) {
             Path copy = directory.resolve("copy-of-" + file.getFileName());
-            ToolRun run = ToolRun.of("import", copy.toString(), "--type", "@" + type, "trades", file.toString());
-            assertThat(run.err()).isEmpty();
-            assertThat(run.out()).isEqualTo(copy + ": trades: imported 1,000 structs of 31.3 KiB\n");
-            assertThat(run.exitCode()).isZero();
+            assertThat(ToolRun.of("import", copy.toString(), "--type", "@" + type, "trades", file.toString())
+                    .succeeds()
+                    .out()).isEqualTo(copy + ": trades: imported 1,000 structs of 31.3 KiB\n");
             assertThat(ToolRun.of("show", copy.toString(), "trades").out())
                     .isEqualTo(ToolRun.of("show", base.toString(), "trades").out());
             assertThat(ToolRun.of("verify", copy.toString()).exitCode()).isZero();
@@ -239,7 +226,7 @@ class ImportCommandTest {
                 5,1
                 1,9223372036854775808,,,
                 0,1,,,
-                """, TRADE);
+                """, TRADE).exits(1);
         assertThat(csv.err()).isEqualTo("""
                 arena: standard input: line 3: field id: 'x' is no integer: write decimal digits
                 arena: standard input: line 4: field side: 'HOLD' is no constant: write the integer, or one of BUY, SELL
@@ -253,7 +240,6 @@ class ImportCommandTest {
                 least=-9223372036854775808, largest=9223372036854775807
                 arena: standard input: line 11: index 0 after 0: rows must be in the order of their indexes
                 """);
-        assertThat(csv.exitCode()).isEqualTo(1);
         ToolRun json = run("""
                 {"id":1}
                 {"id":1,"size":3}
@@ -263,7 +249,7 @@ class ImportCommandTest {
                 {"allocation":"a","index":0,"value":{"id":3}}
                 {"allocation":"b","index":5,"value":{"id":3}}
                 {"id":1} {"id":2}
-                """, TRADE);
+                """, TRADE).exits(1);
         assertThat(json.err().lines()).satisfiesExactly(
                 line -> assertThat(line)
                         .isEqualTo("arena: standard input: line 2: 'size' is no field of the type, whose"
@@ -275,7 +261,6 @@ class ImportCommandTest {
                 line -> assertThat(line).startsWith("arena: standard input: line 6: index 0 after 0"),
                 line -> assertThat(line).startsWith("arena: standard input: line 7: field allocation: 'b' follows a"),
                 line -> assertThat(line).startsWith("arena: standard input: line 8: more than one object"));
-        assertThat(json.exitCode()).isEqualTo(1);
         assertThat(run("id,colour\n1,2\n", TRADE).err())
                 .contains("line 1: 'colour' is no field of the type, whose fields are id, side, price, symbol");
         assertThat(run("id\n\"1", TRADE).err()).isEqualTo("arena: standard input: line 2: no CSV: Unclosed quoted field"
@@ -425,10 +410,8 @@ class ImportCommandTest {
     @Test
     void import_existingImage_isKept() {
         TestImage.closed(base);
-        ToolRun run = run("id\n1\n", TRADE);
-        assertThat(run.err()).isEqualTo(
+        assertThat(run("id\n1\n", TRADE).exits(1).err()).isEqualTo(
                 "arena: " + base + ": the image exists; choose another base, or remove it with arena purge\n");
-        assertThat(run.exitCode()).isEqualTo(1);
         assertThat(ToolRun.of("verify", base.toString()).out()).contains("no problem in 4 allocations");
     }
 

@@ -41,18 +41,16 @@ class ImportSafetyTest {
         } catch (IOException e) {
             assumeTrue(false, "needs root, which may give files to other users: " + e);
         }
-        ToolRun run = ToolRun.withInput("id\n1\n".getBytes(UTF_8), "import", base.toString(), "--type", TYPE, "a", "-");
-        assertThat(run.err()).isEqualTo("arena: " + base + ": another user may replace the files of a directory: "
-                + "directory=" + directory + ", owner=" + OTHER_USER
-                + ", mode=700; make a directory of your own with mkdir -m 700, or use "
-                + "--unsafe-directory\n");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.withInput("id\n1\n".getBytes(UTF_8), "import", base.toString(), "--type", TYPE, "a", "-")
+                .exits(1)
+                .err()).isEqualTo("arena: " + base + ": another user may replace the files of a directory: "
+                        + "directory=" + directory + ", owner=" + OTHER_USER
+                        + ", mode=700; make a directory of your own with mkdir -m 700, or use "
+                        + "--unsafe-directory\n");
         assertThat(directory).isEmptyDirectory();
         assertThat(ToolRun.withInput("id\n1\n".getBytes(UTF_8), "import", base.toString(), "--type", TYPE, "a", "-",
                 "--unsafe-directory").out()).contains("imported 1 struct");
-        ToolRun sealed = ToolRun.of("seal", base.toString());
-        assertThat(sealed.err()).isEmpty();
-        assertThat(sealed.exitCode()).isZero();
+        ToolRun.of("seal", base.toString()).succeeds();
     }
 
     /// In a volume of Kubernetes, the parent belongs to root, and everybody or a group may write to it.

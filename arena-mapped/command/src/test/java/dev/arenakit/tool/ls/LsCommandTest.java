@@ -3,24 +3,21 @@ package dev.arenakit.tool.ls;
 import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.InstalledPrograms;
 import dev.arenakit.tool.Main;
-import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.TextWidth;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,17 +28,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-class LsCommandTest {
+class LsCommandTest extends InSharedMemory {
     private static final long TIB = 1L << 40;
     /// The largest page size that Linux has on the supported machines.
     private static final int PAGE = 1 << 16;
     private static final String TIME = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d";
-
-    private final Path directory;
-
-    LsCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-    }
 
     @Test
     void ls_baseWithoutACatalog_listsItsFilesInTheOrderOfNumbers() throws IOException {
@@ -52,10 +43,7 @@ class LsCommandTest {
         write("memory-x", 0);
         write("memory-01", 0);
         write("memory-copy-1", 0);
-        ToolRun run = ls("memory");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).isEqualTo("""
+        assertThat(ls("memory").succeeds().out()).isEqualTo("""
                 NAME          SIZE          BYTES  ON DISK   BYTES  EXTENTS
                 memory-0      11 B             11      0 B       0        0
                 memory-9   1.0 TiB  1099511627777      0 B       0        0
@@ -67,11 +55,9 @@ class LsCommandTest {
     @Test
     void ls_dataFile_namesItsImage() throws IOException {
         write("memory-0", 4096);
-        ToolRun run = ls("memory-0");
-        assertThat(run.err()).isEqualTo("arena: " + directory.resolve("memory-0")
+        assertThat(ls("memory-0").exits(1).err()).isEqualTo("arena: " + directory.resolve("memory-0")
                 + " is a data file of an image (try arena ls " + directory.resolve("memory")
                 + ", or arena hexdump " + directory.resolve("memory-0") + ")\n");
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -99,9 +85,7 @@ class LsCommandTest {
         Files.createDirectory(directory.resolve("directory-1"));
         try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("open")).chunked(PAGE).build()) {
             arena.allocate(8, 8);
-            ToolRun run = ToolRun.of("ls", directory.toString());
-            assertThat(run.err()).isEmpty();
-            assertThat(run.exitCode()).isZero();
+            ToolRun run = ToolRun.of("ls", directory.toString()).succeeds();
             assertThat(cells(run.out())).satisfiesExactly(
                     titles -> assertThat(titles).isEqualTo("NAME|FILES|ALLOCATIONS|SIZE|ON DISK|STATE|OWNER|EXTENTS"),
                     closed -> assertThat(closed)
@@ -117,9 +101,7 @@ class LsCommandTest {
     @Test
     void ls_base_printsOwnerAndAllocations() throws IOException, InterruptedException {
         Process dead = TestImage.killed(directory.resolve("memory"));
-        ToolRun run = ls("memory");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        ToolRun run = ls("memory").succeeds();
         String made = "\\|" + TIME + "\\|\\d+\\|\\d+";
         assertThat(cells(run.out())).satisfiesExactly(
                 image -> assertThat(image).matches("memory: 4 allocations of 9.0 MiB, 1 freed; 5 files, .* on disk"),
@@ -192,15 +174,12 @@ class LsCommandTest {
     void ls_lostFiles_areToldAndAProblem() throws IOException {
         TestImage.closed(directory.resolve("memory"));
         Files.delete(directory.resolve("memory-0"));
-        try (FileChannel file = FileChannel.open(directory.resolve("memory-2"), StandardOpenOption.WRITE)) {
-            file.truncate(100);
-        }
-        ToolRun run = ls("memory");
+        TestImage.truncate(directory.resolve("memory-2"), 100);
+        ToolRun run = ls("memory").exits(1);
         assertThat(run.out()).contains("3 allocations of 9.0 MiB, 1 freed, 2 damaged; 3 files");
         assertThat(cells(run.out()))
                 .anySatisfy(line -> assertThat(line).startsWith("trades|Trade[1000]|31.3 KiB|0 B|missing file|"))
                 .anySatisfy(line -> assertThat(line).startsWith("prices|double[1048576]|8 MiB|0 B|truncated file|"));
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -212,21 +191,18 @@ class LsCommandTest {
     @Test
     void ls_imageWithoutAllocations_isAHeading() {
         InfiniteArena.ofShared(directory.resolve("memory")).close();
-        ToolRun run = ls("memory");
-        assertThat(run.out()).hasLineCount(3)
+        assertThat(ls("memory").exits(0).out()).hasLineCount(3)
                 .matches("(?s)memory: 0 allocations of 0 B; 0 files, .*iB on disk\nclosed: .*");
-        assertThat(run.exitCode()).isZero();
     }
 
     @Test
     void ls_garbageForACatalog_isToldAndTheOthersListed() throws IOException {
         TestImage.closed(directory.resolve("a"));
         Files.writeString(directory.resolve("b.catalog"), "garbage");
-        ToolRun run = ToolRun.of("ls", directory.toString());
+        ToolRun run = ToolRun.of("ls", directory.toString()).exits(1);
         assertThat(run.err()).hasLineCount(1).startsWith("arena: " + directory.resolve("b.catalog") + ": ");
         assertThat(cells(run.out())).anySatisfy(line -> assertThat(line).startsWith("a|4|3|"))
                 .anySatisfy(line -> assertThat(line).matches("b\\|0\\|0 B\\|.*iB\\|unreadable\\|\\d+"));
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -278,19 +254,17 @@ class LsCommandTest {
     @Test
     void ls_noSuchImage_saysWhatWasLookedFor() {
         Path base = directory.resolve("memory");
-        ToolRun run = ls("memory");
+        ToolRun run = ls("memory").exits(1);
         assertThat(run.err()).isEqualTo(
                 "arena: %1$s is neither a directory nor the base of an image (%1$s.catalog, %1$s-0, %1$s-1 ...)%n"
                         .formatted(base));
         assertThat(run.out()).isEmpty();
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
     void ls_directoryWithoutImages_isAProblem() {
-        ToolRun run = ToolRun.of("ls", directory.toString());
-        assertThat(run.err()).isEqualTo("arena: no image in directory " + directory + System.lineSeparator());
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("ls", directory.toString()).exits(1).err())
+                .isEqualTo("arena: no image in directory " + directory + System.lineSeparator());
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.arenakit.tool.page;
 
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.testing.Browser;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
@@ -11,14 +11,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests of the page in a browser. Starting a browser takes seconds, so each test checks many properties.
 @Tag("full")
-class PageTest {
+class PageTest extends InSharedMemory {
     private static final int MANY = 100_000;
     private static final int MOST_NODES = 5_000;
 
@@ -36,12 +35,6 @@ class PageTest {
               requestAnimationFrame(() => setTimeout(() => done()));
             })""";
     private static final String NODES = "document.querySelectorAll('*').length";
-
-    private final Path directory;
-
-    PageTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-    }
 
     @Test
     void page_fewThousandAllocations_isUsableByPointerAndKeyboard() throws IOException, InterruptedException {

@@ -1,7 +1,7 @@
 package dev.arenakit.tool.page;
 
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Progress;
@@ -19,7 +19,6 @@ import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Help.Ansi;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -28,14 +27,8 @@ import tools.jackson.core.json.JsonFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class PageWriterTest {
+class PageWriterTest extends InSharedMemory {
     private static final String DATA = "<script id=\"data\" type=\"application/json\">";
-
-    private final Path directory;
-
-    PageWriterTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-    }
 
     /// Writes the page of an image to a file.
     static Path write(Path base, Path page, long contents) throws IOException {

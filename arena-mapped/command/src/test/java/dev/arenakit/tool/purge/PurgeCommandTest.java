@@ -1,7 +1,7 @@
 package dev.arenakit.tool.purge;
 
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.UnfinishedImages;
@@ -17,19 +17,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-class PurgeCommandTest {
-    private final Path directory;
-
-    PurgeCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-    }
+class PurgeCommandTest extends InSharedMemory {
 
     @Test
     void purge_directory_removesDeadAndClosedImagesAndNothingElse() throws IOException, InterruptedException {
@@ -40,7 +34,7 @@ class PurgeCommandTest {
         Files.writeString(directory.resolve("closed-0.bak"), "another name");
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("open"))) {
             arena.allocate("counter", JAVA_LONG, 1);
-            ToolRun run = purge("--yes");
+            ToolRun run = purge("--yes").exits(0);
             assertThat(run.err())
                     .isEqualTo("arena: " + directory + "/closed-7: not removed: its image does not record it\n");
             assertThat(run.out().lines()).satisfiesExactly(
@@ -49,7 +43,6 @@ class PurgeCommandTest {
                     died -> assertThat(died)
                             .matches("removed " + directory + "/died: .*iB on disk; died, unchanged for \\d+ s"),
                     sum -> assertThat(sum).matches("freed .*iB on disk in 2 images"));
-            assertThat(run.exitCode()).isZero();
             assertThat(names()).containsExactly("closed-0.bak", "closed-7", "files-0", "open-0", "open.catalog",
                     "open.lock");
             arena.allocate("more", JAVA_LONG, 1);
@@ -75,11 +68,10 @@ class PurgeCommandTest {
         Path base = directory.resolve("open");
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.allocate(8);
-            ToolRun run = ToolRun.of("purge", "--yes", base.toString());
+            ToolRun run = ToolRun.of("purge", "--yes", base.toString()).exits(1);
             assertThat(run.err()).isEqualTo(
                     "arena: " + base + ": process " + ProcessHandle.current().pid() + " has it open\n");
             assertThat(run.out()).isEqualTo("nothing to remove\n");
-            assertThat(run.exitCode()).isEqualTo(1);
             assertThat(names()).hasSize(3);
         }
     }
@@ -94,10 +86,7 @@ class PurgeCommandTest {
         assertThat(listed.err()).isEmpty();
         assertThat(purge("--yes", "--older-than", "1h").out()).isEqualTo("nothing to remove\n");
         assertThat(names()).hasSize(3);
-        ToolRun run = purge("--yes");
-        assertThat(run.out()).contains("removed " + base + ": ").endsWith("in 1 image\n");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        assertThat(purge("--yes").succeeds().out()).contains("removed " + base + ": ").endsWith("in 1 image\n");
         assertThat(names()).isEmpty();
     }
 
@@ -123,17 +112,15 @@ class PurgeCommandTest {
             public int read() throws IOException {
                 if (!isAsked) {
                     isAsked = true;
-                    try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-                        arena.allocate("counter", JAVA_LONG, 1).set(JAVA_LONG, 0, 42);
-                    }
+                    using(InfiniteArena.builder(base).openOrCreate(),
+                            arena -> arena.allocate("counter", JAVA_LONG, 1).set(JAVA_LONG, 0, 42));
                 }
                 return yes.read();
             }
         };
-        ToolRun run = ToolRun.onScreen(answer, new ByteArrayOutputStream(), "purge", directory.toString());
-        assertThat(run.out()).contains("unfinished");
+        assertThat(ToolRun.onScreen(answer, new ByteArrayOutputStream(), "purge", directory.toString()).exits(1).out())
+                .contains("unfinished");
         assertThat(names()).contains("unfinished-0", "unfinished.catalog");
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -142,11 +129,10 @@ class PurgeCommandTest {
         Files.writeString(directory.resolve("data-0"), "somebody's");
         UnfinishedImages.create(directory.resolve("alone"));
         Files.delete(directory.resolve("alone.lock"));
-        ToolRun run = purge("--yes");
+        ToolRun run = purge("--yes").exits(1);
         assertThat(run.out()).isEqualTo("nothing to remove\n");
         assertThat(run.err()).contains("alone.catalog: No catalog of an image")
                 .contains("data.catalog: No catalog of an image");
-        assertThat(run.exitCode()).isEqualTo(1);
         assertThat(names()).containsExactly("alone.catalog", "data-0", "data.catalog", "data.lock");
     }
 
@@ -172,14 +158,12 @@ class PurgeCommandTest {
         Instant future = Instant.parse("2200-01-02T03:04:05Z");
         Files.setLastModifiedTime(directory.resolve("closed-0"), FileTime.from(future));
 
-        ToolRun aged = purge("--yes", "--older-than", "1s");
-        assertThat(aged.err()).startsWith("arena: " + base + ": its age is unknown").contains("at " + future);
-        assertThat(aged.exitCode()).isEqualTo(1);
+        assertThat(purge("--yes", "--older-than", "1s").exits(1).err())
+                .startsWith("arena: " + base + ": its age is unknown")
+                .contains("at " + future);
         assertThat(ToolRun.onScreen("no\n", "purge", directory.toString()).out()).contains("closed  in the future\n");
-        ToolRun all = purge("--yes");
-        assertThat(all.out()).startsWith("removed " + base + ": ")
+        assertThat(purge("--yes").exits(0).out()).startsWith("removed " + base + ": ")
                 .contains("; closed, changed in the future, at " + future);
-        assertThat(all.exitCode()).isZero();
         assertThat(names()).isEmpty();
     }
 
@@ -204,15 +188,13 @@ class PurgeCommandTest {
         Files.delete(link);
         Files.createSymbolicLink(link, precious);
         TestImage.closed(directory.resolve("other"));
-        ToolRun announced = purge("--dry-run");
+        ToolRun announced = purge("--dry-run").exits(1);
         assertThat(announced.out()).startsWith("would remove " + directory + "/other: ").contains("in 1 image\n");
-        assertThat(announced.exitCode()).isEqualTo(1);
-        ToolRun run = purge("--yes");
+        ToolRun run = purge("--yes").exits(1);
         assertThat(announced.err()).isEqualTo(run.err());
         assertThat(run.err()).hasLineCount(1)
                 .startsWith("arena: " + directory + "/closed: not removed: " + link + ": it is a symbolic link");
         assertThat(run.out()).contains("removed " + directory + "/other: ").contains("in 1 image\n");
-        assertThat(run.exitCode()).isEqualTo(1);
         assertThat(Files.readString(link)).isEqualTo("precious");
         assertThat(names()).containsExactly("closed-0", "closed.catalog", "closed.lock", "precious");
         Files.delete(link);
@@ -226,10 +208,8 @@ class PurgeCommandTest {
         Files.createSymbolicLink(directory.resolve("link.catalog"), directory.resolve("closed.catalog"));
         Files.writeString(directory.resolve("garbage.catalog"), "garbage");
         Files.writeString(directory.resolve("link-0"), "somebody's");
-        ToolRun run = purge("--yes", "--name", "[gl]*");
-        assertThat(run.err()).contains("garbage.catalog: No catalog of an image")
+        assertThat(purge("--yes", "--name", "[gl]*").exits(1).err()).contains("garbage.catalog: No catalog of an image")
                 .contains("link: not removed: " + directory + "/link.catalog: it is a symbolic link");
-        assertThat(run.exitCode()).isEqualTo(1);
         assertThat(names()).contains("link.catalog", "link-0", "garbage.catalog", "closed-0", "closed.catalog")
                 .doesNotContain("link.lock", "garbage.lock");
         assertThat(ToolRun.of("verify", base.toString()).exitCode()).isZero();
@@ -246,15 +226,12 @@ class PurgeCommandTest {
         }
         List<String> before = names();
         assertThat(purge("--yes")).isEqualTo(new ToolRun(0, "nothing to remove\n", ""));
-        ToolRun named = ToolRun.of("purge", "--yes", base.toString());
-        assertThat(named.err()).startsWith("arena: " + base + ": it belongs to another user: ");
-        assertThat(named.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("purge", "--yes", base.toString()).exits(1).err())
+                .startsWith("arena: " + base + ": it belongs to another user: ");
         Files.setAttribute(catalog, "unix:uid", Files.getAttribute(directory, "unix:uid"));
         Files.setAttribute(directory.resolve("theirs-0"), "unix:uid", 65_533);
-        ToolRun oneFile = purge("--yes");
-        assertThat(oneFile.err())
+        assertThat(purge("--yes").exits(1).err())
                 .startsWith("arena: " + base + ": not removed: " + base + "-0: it belongs to another user");
-        assertThat(oneFile.exitCode()).isEqualTo(1);
         assertThat(names()).contains("theirs-0", "theirs.catalog").isSubsetOf(before);
     }
 
@@ -276,9 +253,8 @@ class PurgeCommandTest {
     @Test
     void purge_withoutTerminalOrAnswer_isBadUsage() throws IOException {
         TestImage.closed(directory.resolve("closed"));
-        ToolRun run = purge();
+        ToolRun run = purge().exits(2);
         assertThat(run.err()).hasLineCount(1).contains("--yes", "--dry-run", "see arena purge --help");
-        assertThat(run.exitCode()).isEqualTo(2);
         assertThat(purge("--yes", "--older-than", "soon").exitCode()).isEqualTo(2);
         assertThat(purge("--yes", "--name", "[").exitCode()).isEqualTo(2);
         assertThat(names()).contains("closed.catalog");

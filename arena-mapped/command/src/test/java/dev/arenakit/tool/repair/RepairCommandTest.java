@@ -27,10 +27,8 @@ class RepairCommandTest {
     @Test
     void repair_soundImage_copiesIt() {
         TestImage.closed(base);
-        ToolRun run = ToolRun.of("repair", base.toString());
-        assertThat(run.out()).isEqualTo(copy + ": 4 allocations, 0 things mended\n");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        assertThat(ToolRun.of("repair", base.toString()).succeeds().out())
+                .isEqualTo(copy + ": 4 allocations, 0 things mended\n");
     }
 
     @Test
@@ -38,11 +36,10 @@ class RepairCommandTest {
         TestImage.closed(base);
         Files.delete(base.resolveSibling("memory-0"));
         Path other = base.resolveSibling("other");
-        ToolRun run = ToolRun.of("repair", base.toString(), "--to", other.toString());
+        ToolRun run = ToolRun.of("repair", base.toString(), "--to", other.toString()).exits(1);
         assertThat(run.out().lines()).satisfiesExactly(
                 line -> assertThat(line).startsWith(base + ": lost: Data file is missing"),
                 line -> assertThat(line).isEqualTo(other + ": 4 allocations, 1 thing mended"));
-        assertThat(run.exitCode()).isEqualTo(1);
         assertThat(ToolRun.of("verify", other.toString()).exitCode()).isZero();
         assertThat(ToolRun.of("verify", base.toString()).exitCode()).isEqualTo(1);
     }
@@ -71,10 +68,9 @@ class RepairCommandTest {
     }
 
     private void assertRefused(String reason) {
-        ToolRun run = ToolRun.of("repair", base.toString());
+        ToolRun run = ToolRun.of("repair", base.toString()).exits(3);
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).hasLineCount(1).startsWith("arena: " + base + ": ").contains(reason);
-        assertThat(run.exitCode()).isEqualTo(3);
     }
 
     @Test

@@ -1,38 +1,26 @@
 package dev.arenakit.tool.seal;
 
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests `arena seal`, and `arena verify --data`.
-class SealCommandTest {
+class SealCommandTest extends InSharedMemory {
     private static final int COULD_NOT_READ = 3;
 
-    private final Path base;
-
-    SealCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.base = directory.resolve("memory");
-    }
-
-    private ToolRun seal(String... names) {
-        String[] args = new String[names.length + 2];
-        args[0] = "seal";
-        args[1] = base.toString();
-        System.arraycopy(names, 0, args, 2, names.length);
-        return ToolRun.of(args);
+    private ToolRun seal(String... args) {
+        return onBase("seal", args);
     }
 
     private ToolRun verifyData() {
@@ -52,20 +40,16 @@ class SealCommandTest {
     @Tag("full")
     void seal_imageOfAKilledProcess_verifiesUntilABitFlips() throws IOException, InterruptedException {
         TestImage.killed(base);
-        ToolRun sealed = seal();
+        ToolRun sealed = seal().succeeds();
         assertThat(sealed.out()).isEqualTo(base + ": sealed 4 allocations of 9.0 MiB\n");
-        assertThat(sealed.err()).isEmpty();
-        assertThat(sealed.exitCode()).isZero();
         assertThat(ToolRun.of("verify", base.toString()).out()).isEqualTo(
                 base + ": no problem in 5 allocations of 9.0 MiB; closed; 4 sealed, which --data compares\n");
-        ToolRun sound = verifyData();
-        assertThat(sound.out())
+        assertThat(verifyData().exits(0).out())
                 .isEqualTo(base + ": no problem in 5 allocations of 9.0 MiB; closed; compared 4 sealed allocations\n");
-        assertThat(sound.exitCode()).isZero();
 
         flip(0, 7L * TestImage.BYTES + 3);
         flip(2, (5 << 20) + 1);
-        ToolRun damaged = verifyData();
+        ToolRun damaged = verifyData().exits(1);
         assertThat(damaged.out().lines()).satisfiesExactly(
                 line -> assertThat(line).matches("\\Q" + base
                         + "\\E: trades: bytes 0x0\\.\\.0x7cff differ from the seal of \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d;"
@@ -74,7 +58,6 @@ class SealCommandTest {
                         .startsWith(base + ": prices: bytes 0x500000..0x5fffff differ from the seal of ")
                         .endsWith("; structs [655360..786431]"),
                 line -> assertThat(line).isEqualTo(base + ": 2 problems; compared 4 sealed allocations"));
-        assertThat(damaged.exitCode()).isEqualTo(1);
         assertThat(ToolRun.of("verify", base.toString()).exitCode()).isZero();
         assertThat(seal("trades", "prices").exitCode()).isZero();
         assertThat(verifyData().exitCode()).isZero();
@@ -95,28 +78,22 @@ class SealCommandTest {
             arena.allocate("values", JAVA_LONG, 1000).fill((byte) 1);
             arena.seal("values");
             arena.resize("values", 2000).fill((byte) 1);
-            ToolRun run = verifyData();
-            assertThat(run.out()).contains(": values: note: 7.8 KiB were added after the seal of ");
-            assertThat(run.exitCode()).isZero();
+            assertThat(verifyData().exits(0).out()).contains(": values: note: 7.8 KiB were added after the seal of ");
         }
     }
 
     @Test
     void seal_refused_saysWhyAndSealsNothing() throws IOException {
-        ToolRun none = seal();
-        assertThat(none.err()).isEqualTo("arena: " + base + ": no such image\n");
-        assertThat(none.exitCode()).isEqualTo(1);
+        assertThat(seal().exits(1).err()).isEqualTo("arena: " + base + ": no such image\n");
         TestImage.closed(base);
-        ToolRun unknown = seal("trades", "nothing", TestImage.label(base, 1));
+        ToolRun unknown = seal("trades", "nothing", TestImage.label(base, 1)).exits(1);
         assertThat(unknown.err().lines()).containsExactly(
                 "arena: " + base + ": no allocation named nothing (try arena ls)",
                 "arena: " + base + ": old was freed, and cannot be sealed");
-        assertThat(unknown.exitCode()).isEqualTo(1);
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             arena.allocate(8);
-            ToolRun owned = seal();
+            ToolRun owned = seal().exits(1);
             assertThat(owned.err()).hasLineCount(1).contains("Image is owned by this process", "InfiniteArena.seal");
-            assertThat(owned.exitCode()).isEqualTo(1);
         }
         assertThat(verifyData().out()).contains("; compared 0 sealed allocations, 4 not sealed");
         assertThat(ToolRun.of("seal").exitCode()).isEqualTo(2);
@@ -128,12 +105,10 @@ class SealCommandTest {
                 .start();
         try {
             assertThat(owner.inputReader().readLine()).isEqualTo("ready");
-            ToolRun run = seal();
-            assertThat(run.err()).hasLineCount(1)
+            assertThat(seal().exits(1).err()).hasLineCount(1)
                     .contains("Image is owned by another process: base=" + base + ", pid=" + owner.pid())
                     .contains(
                             "wait until that process closes the image or ends, or seal in it with InfiniteArena.seal");
-            assertThat(run.exitCode()).isEqualTo(1);
             assertThat(ToolRun.of("verify", "--data", base.toString()).out()).contains("compared 0 sealed allocations");
         } finally {
             owner.destroyForcibly();
@@ -146,17 +121,13 @@ class SealCommandTest {
         TestImage.closed(base);
         seal();
         Files.delete(base.resolveSibling("memory-0"));
-        try (FileChannel file = FileChannel.open(base.resolveSibling("memory-3"), StandardOpenOption.WRITE)) {
-            file.truncate(7);
-        }
+        TestImage.truncate(base.resolveSibling("memory-3"), 7);
         String label = TestImage.label(base, 3);
-        ToolRun run = verifyData();
-        assertThat(run.out()).contains(": trades: Data file is missing", label + ": bytes 0x0..0xfffff differ",
+        assertThat(verifyData().exits(1).out()).contains(": trades: Data file is missing",
+                label + ": bytes 0x0..0xfffff differ",
                 label + ": Data file is truncated", "; compared 2 sealed allocations");
-        assertThat(run.exitCode()).isEqualTo(1);
-        ToolRun again = seal();
-        assertThat(again.err()).hasLineCount(1).contains("reason=No such file or directory, path=", "memory-0");
-        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(seal().exits(1).err()).hasLineCount(1)
+                .contains("reason=No such file or directory, path=", "memory-0");
         Files.deleteIfExists(base.resolveSibling("memory.catalog"));
         assertThat(verifyData().exitCode()).isEqualTo(COULD_NOT_READ);
     }

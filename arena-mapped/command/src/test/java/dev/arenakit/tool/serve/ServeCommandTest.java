@@ -1,6 +1,6 @@
 package dev.arenakit.tool.serve;
 
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.ByteArrayOutputStream;
@@ -12,21 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ServeCommandTest {
-    private final Path directory;
-    private final Path base;
-
-    ServeCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-        base = directory.resolve("memory");
-    }
+class ServeCommandTest extends InSharedMemory {
 
     /// Runs the command, reads the list of its tables, and interrupts the command.
     private static ToolRun run(String... args) throws Exception {
@@ -50,10 +42,8 @@ class ServeCommandTest {
     @CsvSource({"127.0.0.1,127\\.0\\.0\\.1", "::1,\\[0:0:0:0:0:0:0:1\\]", "localhost,127\\.0\\.0\\.1"})
     void serve_onLoopback_printsTheUrlInItsFirstLine(String address, String host) throws Exception {
         TestImage.closed(base);
-        ToolRun run = run("serve", "--bind", address, "--port", "0", base.toString());
-        assertThat(run.out()).matches("http://" + host + ":\\d+/\n");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        assertThat(run("serve", "--bind", address, "--port", "0", base.toString()).succeeds().out())
+                .matches("http://" + host + ":\\d+/\n");
     }
 
     @Test
@@ -67,27 +57,25 @@ class ServeCommandTest {
     void serve_onAUsedPort_namesTheOption() throws Exception {
         TestImage.closed(base);
         try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            ToolRun run = ToolRun.of("serve", "--port", String.valueOf(used.getLocalPort()), base.toString());
-            assertThat(run.err()).contains("127.0.0.1:" + used.getLocalPort() + ": ",
-                    "choose another port with --port");
-            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(
+                    ToolRun.of("serve", "--port", String.valueOf(used.getLocalPort()), base.toString()).exits(1).err())
+                    .contains("127.0.0.1:" + used.getLocalPort() + ": ",
+                            "choose another port with --port");
         }
     }
 
     @Test
     void serve_onAnAddressOfAnotherMachine_namesTheOption() throws Exception {
         TestImage.closed(base);
-        ToolRun run = ToolRun.of("serve", "--bind", "192.0.2.1", "--port", "0", base.toString());
-        assertThat(run.err()).contains("192.0.2.1:0: ", "address of this machine with --bind");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("serve", "--bind", "192.0.2.1", "--port", "0", base.toString()).exits(1).err())
+                .contains("192.0.2.1:0: ", "address of this machine with --bind");
     }
 
     @Test
     void serve_ofAnImageThatDoesNotExist_suggestsAnother() {
         TestImage.closed(base);
-        ToolRun run = ToolRun.of("serve", directory.resolve("memroy").toString());
-        assertThat(run.err()).contains("no such image (did you mean memory?)");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("serve", directory.resolve("memroy").toString()).exits(1).err())
+                .contains("no such image (did you mean memory?)");
     }
 
     @Test
@@ -95,17 +83,15 @@ class ServeCommandTest {
         TestImage.closed(base);
         Path other = Files.createDirectory(directory.resolve("other"));
         TestImage.closed(other.resolve("memory"));
-        ToolRun run = ToolRun.of("serve", base.toString(), other.toString());
-        assertThat(run.err()).contains(other + ": another image has the same name: " + base);
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("serve", base.toString(), other.toString()).exits(1).err())
+                .contains(other + ": another image has the same name: " + base);
     }
 
     @ParameterizedTest
     @CsvSource({"--port,65536,is not a number from 0 to 65535", "--timeout,0,is not a number of seconds",
             "--bind,no.such.invalid,is no address"})
     void serve_ofAWrongOption_saysWhy(String option, String value, String message) {
-        ToolRun run = ToolRun.of("serve", option, value, base.toString());
-        assertThat(run.err()).contains("Invalid value for option '" + option + "'", message);
-        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(ToolRun.of("serve", option, value, base.toString()).exits(2).err())
+                .contains("Invalid value for option '" + option + "'", message);
     }
 }

@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.InstalledPrograms;
 import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -14,10 +15,8 @@ import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -32,7 +31,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -248,9 +246,7 @@ class ServeHttpTest {
     @Test
     void table_ofATruncatedFile_endsSoThatTheClientNotices() throws Exception {
         makeImage(MANY);
-        try (FileChannel file = FileChannel.open(directory.resolve("prices-0"), StandardOpenOption.WRITE)) {
-            file.truncate(MANY * TRADE.byteSize() / 2);
-        }
+        TestImage.truncate(directory.resolve("prices-0"), MANY * TRADE.byteSize() / 2);
         try (TestServer server = new TestServer(base)) {
             assertThatThrownBy(() -> server.get(TRADES)).isInstanceOf(IOException.class);
             server.awaitErr("failed");

@@ -3,24 +3,20 @@ package dev.arenakit.tool.show;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
-import dev.arenakit.tool.console.Output;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ShowCommandTest {
+class ShowCommandTest extends InSharedMemory {
     private static final String TRADES = """
             [0] Trade { id = 1152921504606846977, side = BUY, price = 9.5, symbol = "ARNA" }
             [1] Trade { id = -1, side = SELL, price = NaN, symbol = "a\\"\\u001b[31m" }
@@ -30,39 +26,28 @@ class ShowCommandTest {
             [999] Trade { id = 4, side = BUY, price = 0.1, symbol = "" }
             """;
 
-    private final Path base;
-
-    ShowCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.base = directory.resolve("memory");
-    }
-
     @Test
     void show_name_printsItsStructs() throws IOException, InterruptedException {
         TestImage.killed(base);
-        ToolRun run = show("trades");
-        assertThat(run.out()).isEqualTo(TRADES);
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        assertThat(show("trades").succeeds().out()).isEqualTo(TRADES);
     }
 
     @Test
     void show_noName_printsAllThatIsLiveAndHasATypeUnderHeadings() {
         TestImage.chunked(base);
-        ToolRun run = show();
-        assertThat(run.out()).isEqualTo("==> trades: Trade[1000] <==\n" + TRADES + """
+        assertThat(show().exits(0).out()).isEqualTo("==> trades: Trade[1000] <==\n" + TRADES + """
 
                 ==> prices: double[1048576] <==
                 [0..524287] zeros
                 [524288] 2.5
                 [524289..1048575] zeros
                 """);
-        assertThat(run.exitCode()).isZero();
     }
 
     @Test
     void show_severalNames_haveHeadingsAndAMissingOneIsReported() {
         TestImage.closed(base);
-        ToolRun run = show("prices", "nothing", "trades", "--limit", "1");
+        ToolRun run = show("prices", "nothing", "trades", "--limit", "1").exits(1);
         assertThat(run.out()).isEqualTo("""
                 ==> prices: double[1048576] <==
                 [0] 0.0
@@ -74,7 +59,6 @@ class ShowCommandTest {
                 """);
         assertThat(run.err())
                 .isEqualTo("arena: " + base + ": no allocation named nothing (try arena ls)\n");
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -94,8 +78,7 @@ class ShowCommandTest {
     @Test
     void show_json_isAnObjectALineInAscii() {
         TestImage.closed(base);
-        ToolRun run = show("trades", "--json");
-        assertThat(run.out()).isEqualTo("""
+        assertThat(show("trades", "--json").succeeds().out()).isEqualTo("""
                 {"allocation":"trades","index":0,"value":{"id":1152921504606846977,"side":"BUY","price":9.5,"symbol":"ARNA"}}
                 {"allocation":"trades","index":1,"value":{"id":-1,"side":"SELL","price":"NaN","symbol":"a\\"\\u001B[31m"}}
                 {"allocation":"trades","index":2,"value":{"id":2,"side":7,"price":1.0E300,"symbol":"\\u202Eabc"}}
@@ -103,8 +86,6 @@ class ShowCommandTest {
                 {"allocation":"trades","index":998,"value":{"id":3,"side":"SELL","price":"-Infinity","symbol":"12345678"}}
                 {"allocation":"trades","index":999,"value":{"id":4,"side":"BUY","price":0.1,"symbol":""}}
                 """);
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
     }
 
     @Test
@@ -225,10 +206,9 @@ class ShowCommandTest {
             """)
     void show_badType_isBadUsageInOneLine(String type, String message) {
         TestImage.closed(base);
-        ToolRun run = show("trades", "--type", type);
+        ToolRun run = show("trades", "--type", type).exits(2);
         assertThat(run.err()).hasLineCount(1).contains("Invalid value for option '--type': " + message);
         assertThat(run.out()).isEmpty();
-        assertThat(run.exitCode()).isEqualTo(2);
     }
 
     @ParameterizedTest
@@ -236,47 +216,36 @@ class ShowCommandTest {
             "--pretty --json,exclude each other"})
     void show_badOptions_areBadUsageInOneLine(String options, String message) {
         TestImage.closed(base);
-        ToolRun run = show(options.split(" "));
-        assertThat(run.err()).hasLineCount(1).contains(message, "see arena show --help");
-        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(show(options.split(" ")).exits(2).err()).hasLineCount(1).contains(message, "see arena show --help");
     }
 
     @Test
     void show_allocationWithoutAType_saysHowToTellIt() throws IOException {
         TestImage.closed(base);
         String label = TestImage.label(base, 3);
-        ToolRun run = show(label);
-        assertThat(run.err())
+        assertThat(show(label).exits(1).err())
                 .isEqualTo(
                         "arena: " + label
                                 + ": its type is not recorded: give the type with --type, or use arena hexdump --in\n");
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
     void show_nothingWithAType_isAProblem() {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate(8);
-        }
-        ToolRun run = show();
-        assertThat(run.err()).hasLineCount(1).contains("no allocation has a type");
-        assertThat(run.exitCode()).isEqualTo(1);
+        using(InfiniteArena.ofShared(base), arena -> arena.allocate(8));
+        assertThat(show().exits(1).err()).hasLineCount(1).contains("no allocation has a type");
     }
 
     @Test
     void show_truncatedFile_printsWhatIsLeftAndReportsTheRest() throws IOException {
         TestImage.closed(base);
-        try (FileChannel file = FileChannel.open(base.resolveSibling("memory-0"), StandardOpenOption.WRITE)) {
-            file.truncate(40);
-        }
-        ToolRun run = show("trades");
+        TestImage.truncate(base.resolveSibling("memory-0"), 40);
+        ToolRun run = show("trades").exits(1);
         assertThat(run.out()).isEqualTo("""
                 [0] Trade { id = 1152921504606846977, side = BUY, price = 9.5, symbol = "ARNA" }
                 [1] Trade { id = -1, side = <cut off>, price = <cut off>, symbol = ""<cut off> }
                 """);
         assertThat(run.err())
                 .isEqualTo("arena: trades: file " + base + "-0 is truncated: 40 of 32000 bytes are left\n");
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -287,27 +256,23 @@ class ShowCommandTest {
                 arena.allocate("id" + i, type, 1).set(ValueLayout.JAVA_LONG, 0, 7 + i);
             }
         }
-        try (FileChannel file = FileChannel.open(base.resolveSibling("memory-0"), StandardOpenOption.WRITE)) {
-            file.truncate(12);
-        }
-        ToolRun run = show();
+        TestImage.truncate(base.resolveSibling("memory-0"), 12);
+        ToolRun run = show().exits(1);
         assertThat(run.out()).contains("[0] Id { id = 7 }")
                 .contains("[0] Id { id = <cut off> }")
                 .doesNotContain("id = 8", "id = 9");
         String truncated = ": file " + base + "-0 is truncated: ";
         assertThat(run.err().lines()).containsExactly("arena: id1" + truncated + "4 of 8 bytes are left",
                 "arena: id2" + truncated + "0 of 8 bytes are left");
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
     void show_missingFile_isReportedAndTheOthersPrinted() throws IOException {
         TestImage.closed(base);
         Files.delete(base.resolveSibling("memory-0"));
-        ToolRun run = show();
+        ToolRun run = show().exits(1);
         assertThat(run.err()).isEqualTo("arena: trades: No such file or directory\n");
         assertThat(run.out()).contains("[524288] 2.5");
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -341,23 +306,7 @@ class ShowCommandTest {
         assertThat(ToolRun.of("show", other.toString()).err()).isEqualTo("arena: " + other + ": no such image\n");
     }
 
-    @Test
-    void show_closedPipe_isSilent() {
-        TestImage.closed(base);
-        for (String form : new String[]{"--json", "--limit=5"}) {
-            ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}),
-                    "show",
-                    base.toString(), form);
-            assertThat(run.err()).isEmpty();
-            assertThat(run.exitCode()).isZero();
-        }
-    }
-
     private ToolRun show(String... args) {
-        String[] line = new String[args.length + 2];
-        line[0] = "show";
-        line[1] = base.toString();
-        System.arraycopy(args, 0, line, 2, args.length);
-        return ToolRun.of(line);
+        return onBase("show", args);
     }
 }

@@ -6,7 +6,7 @@ import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.sql.SqlResult;
 import dev.arenakit.sql.StructSql;
 import dev.arenakit.tool.FullDisk;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Output;
@@ -38,19 +38,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests of `arena sql`, with the library on the class path.
-class SqlCommandTest {
+class SqlCommandTest extends InSharedMemory {
     private static final StructType POINT = LayoutText.parse("""
             #pragma layout 2
             struct Point { int32_t x; int32_t y; char text[24]; };
             """);
-
-    private final Path directory;
-    private final Path base;
-
-    SqlCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.directory = directory;
-        this.base = directory.resolve("memory");
-    }
 
     private ToolRun sql(String... args) {
         return ToolRun.of(Stream.concat(Stream.of("sql", base.toString()), Stream.of(args)).toArray(String[]::new));
@@ -58,9 +50,7 @@ class SqlCommandTest {
 
     private Path points(String name, int count) {
         Path points = directory.resolve(name);
-        try (InfiniteArena arena = InfiniteArena.ofShared(points)) {
-            fill(arena.allocate("points", POINT, 1000), count);
-        }
+        using(InfiniteArena.ofShared(points), arena -> fill(arena.allocate("points", POINT, 1000), count));
         return points;
     }
 
@@ -76,14 +66,13 @@ class SqlCommandTest {
     void sql_query_printsAnAlignedTable() {
         points("memory", 100);
         ToolRun run = sql(
-                "select x % 2 as odd, sum(y), min(text) as m, null as nothing from points group by 1 order by 1");
-        assertThat(run.err()).isEmpty();
+                "select x % 2 as odd, sum(y), min(text) as m, null as nothing from points group by 1 order by 1")
+                .succeeds();
         assertThat(run.out()).isEqualTo("""
                 odd  sum(y)  m  nothing
                   0  171700     NULL
                   1  166650     NULL
                 """);
-        assertThat(run.exitCode()).isZero();
     }
 
     @Test
@@ -177,9 +166,7 @@ class SqlCommandTest {
     @Tag("full")
     void sql_dataFileThatIsDeletedInTheMiddle_isReadToTheEnd() {
         Path points = directory.resolve("many");
-        try (InfiniteArena arena = InfiniteArena.ofShared(points)) {
-            fill(arena.allocate("points", POINT, 100_000), 100_000);
-        }
+        using(InfiniteArena.ofShared(points), arena -> fill(arena.allocate("points", POINT, 100_000), 100_000));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ToolRun run = ToolRun.withOutput(new Output(new FilterOutputStream(out) {
             @Override
@@ -197,10 +184,8 @@ class SqlCommandTest {
     @ValueSource(strings = {"--csv", "--json"})
     void sql_readerThatEnds_endsAnEndlessQuery(String form) {
         points("memory", 1);
-        ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "sql",
-                base.toString(), form, "from range(1000000000000)");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "sql",
+                base.toString(), form, "from range(1000000000000)").succeeds();
     }
 
     @Test
@@ -232,9 +217,8 @@ class SqlCommandTest {
         assertThat(Files.getPosixFilePermissions(file)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
         assertThat(sql("select sum(y) as s from '" + file + "'").out()).isEqualTo("s\n338350\n".indent(0)
                 .replaceFirst("s", "     s"));
-        ToolRun again = sql("select 1", "--parquet", file.toString());
-        assertThat(again.err()).isEqualTo("arena: " + file + ": File exists; --force replaces it\n");
-        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(sql("select 1", "--parquet", file.toString()).exits(1).err())
+                .isEqualTo("arena: " + file + ": File exists; --force replaces it\n");
         assertThat(sql("select 1 as one", "--parquet", file.toString(), "--force").exitCode()).isZero();
         assertThat(sql("from '" + file + "'").out()).isEqualTo("one\n  1\n");
         assertThat(sql("select 1", "--parquet", base + "-7").err())
@@ -251,9 +235,8 @@ class SqlCommandTest {
     @Test
     void sql_parquetOfAFailingQuery_leavesNoFile() throws IOException {
         points("memory", 1);
-        ToolRun run = sql("select error('no') from points", "--parquet", directory.resolve("p").toString());
-        assertThat(run.err()).contains("no");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(sql("select error('no') from points", "--parquet", directory.resolve("p").toString()).exits(1).err())
+                .contains("no");
         assertThat(names()).containsExactlyInAnyOrder("memory-0", "memory.catalog", "memory.lock");
     }
 
@@ -270,18 +253,15 @@ class SqlCommandTest {
     void sql_outputFails_isReported() {
         points("memory", 1);
         ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("No space left on device"), false, () -> {}),
-                "sql", base.toString(), "from points");
+                "sql", base.toString(), "from points").exits(1);
         assertThat(run.err()).isEqualTo("arena: standard output: No space left on device\n");
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
     void sql_readerGone_isSilent() {
         points("memory", 1);
-        ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "sql",
-                base.toString(), "select * from range(1000000)");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "sql",
+                base.toString(), "select * from range(1000000)").succeeds();
     }
 
     @ParameterizedTest
@@ -291,10 +271,9 @@ class SqlCommandTest {
             "select error('no') | no"})
     void sql_failingStatement_isReportedInLines(String statement, String message) {
         points("memory", 1);
-        ToolRun run = sql(statement);
+        ToolRun run = sql(statement).exits(1);
         assertThat(run.err()).contains(message);
         assertThat(run.err().lines()).allMatch(line -> line.startsWith("arena: "));
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -314,9 +293,8 @@ class SqlCommandTest {
     @ValueSource(strings = {"", "main", "Main", "memory", "temp", "TEMP", "system", "pg_catalog", "information_schema"})
     void sql_nameOfAnImageThatIsTaken_isBadUsage(String name) {
         points("memory", 1);
-        ToolRun run = sql("--as", name + "=" + base, "select 1");
-        assertThat(run.err()).contains("Invalid value for option '--as': '" + name + "'");
-        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(sql("--as", name + "=" + base, "select 1").exits(2).err())
+                .contains("Invalid value for option '--as': '" + name + "'");
     }
 
     @Test
@@ -451,9 +429,7 @@ class SqlCommandTest {
 
     @Test
     void sql_noImage_isReported() {
-        ToolRun run = sql("select 1");
-        assertThat(run.err()).isEqualTo("arena: " + base + ": no such image\n");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(sql("select 1").exits(1).err()).isEqualTo("arena: " + base + ": no such image\n");
     }
 
     @Test
@@ -463,9 +439,9 @@ class SqlCommandTest {
         assertThat(sql("--duckdb", missing.toString(), "select 1").err())
                 .isEqualTo("arena: Library of DuckDB is not a file: path=" + missing + "\n");
         Path text = Files.writeString(directory.resolve("text.jar"), "no jar");
-        ToolRun run = sql("--duckdb", text.toString(), "select 1");
-        assertThat(run.err()).startsWith("arena: Library of DuckDB cannot be unpacked: ").hasLineCount(1);
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(sql("--duckdb", text.toString(), "select 1").exits(1).err())
+                .startsWith("arena: Library of DuckDB cannot be unpacked: ")
+                .hasLineCount(1);
     }
 
     @Test
@@ -475,10 +451,9 @@ class SqlCommandTest {
         try (RandomAccessFile data = new RandomAccessFile(file.toFile(), "rw")) {
             data.setLength(10 * POINT.byteSize());
         }
-        ToolRun run = sql("select count(*) as n from points");
+        ToolRun run = sql("select count(*) as n from points").exits(1);
         assertThat(run.out()).isEqualTo(" n\n10\n");
         assertThat(run.err()).isEqualTo("arena: points: file " + file + " is truncated: 320 of 32000 bytes are left\n");
-        assertThat(run.exitCode()).isEqualTo(1);
         Files.delete(file);
         assertThat(sql("select count(*) as n from points").err()).contains(
                 "arena: points: file " + file + ": No such file or directory\n", "Data file is missing: path=" + file);
@@ -488,17 +463,13 @@ class SqlCommandTest {
     void sql_damagedRecords_areReported() throws IOException {
         TestImage.closed(base);
         TestImage.damageRecords(base);
-        ToolRun run = sql("from trades");
-        assertThat(run.err()).contains("records of the catalog are damaged");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(sql("from trades").exits(1).err()).contains("records of the catalog are damaged");
     }
 
     @Test
     void sql_valueThatIsNoConstant_namesTheStruct() {
         TestImage.closed(base);
-        ToolRun run = sql("select side from trades");
-        assertThat(run.err()).contains("trades").contains("2");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(sql("select side from trades").exits(1).err()).contains("trades").contains("2");
         assertThat(sql("select id from trades where rowid = 0").out()).contains(String.valueOf(TestImage.EXACT));
     }
 
@@ -579,9 +550,8 @@ class SqlCommandTest {
             ".schema pionts | Catalog Error: Table with name pionts does not exist!"})
     void sql_wrongCommandInTheInput_isReported(String line, String message) {
         points("memory", 1);
-        ToolRun run = ToolRun.withInput((line + "\n").getBytes(UTF_8), "sql", base.toString());
-        assertThat(run.err()).startsWith("arena: " + message + "\n");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.withInput((line + "\n").getBytes(UTF_8), "sql", base.toString()).exits(1).err())
+                .startsWith("arena: " + message + "\n");
     }
 
     @Test
@@ -590,11 +560,10 @@ class SqlCommandTest {
             fill(arena.allocate("Points", POINT, 1), 1);
             fill(arena.allocate("points", POINT, 2), 2);
         }
-        ToolRun run = sql("--csv", "select count(*) as n from points");
+        ToolRun run = sql("--csv", "select count(*) as n from points").exits(0);
         assertThat(run.err()).isEqualTo("arena: " + base + ": the name of points differs from another one in case only:"
                 + " its table is also points_1\n");
         assertThat(run.out()).isEqualTo("n\n2\n");
-        assertThat(run.exitCode()).isZero();
         Path file = directory.resolve("Points.parquet");
         assertThat(ToolRun.of("export", base.toString(), "points", "--parquet", "-o", file.toString()).exitCode())
                 .isZero();

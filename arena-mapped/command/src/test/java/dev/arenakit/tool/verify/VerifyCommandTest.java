@@ -1,7 +1,7 @@
 package dev.arenakit.tool.verify;
 
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
@@ -11,26 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class VerifyCommandTest {
+class VerifyCommandTest extends InSharedMemory {
     private static final int COULD_NOT_READ = 3;
-
-    private final Path base;
-
-    VerifyCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.base = directory.resolve("memory");
-    }
 
     @Test
     void verify_killedAndSound_saysWhatWasChecked() throws IOException, InterruptedException {
         TestImage.killed(base);
-        ToolRun run = verify();
-        assertThat(run.out()).isEqualTo(base + ": no problem in 5 allocations of 9.0 MiB; died\n");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
+        assertThat(verify().succeeds().out()).isEqualTo(base + ": no problem in 5 allocations of 9.0 MiB; died\n");
     }
 
     @Test
@@ -47,7 +37,7 @@ class VerifyCommandTest {
         Files.delete(base.resolveSibling("memory-0"));
         change(base.resolveSibling("memory-3"), file -> file.truncate(7));
         String label = TestImage.label(base, 3);
-        ToolRun run = verify();
+        ToolRun run = verify().exits(1);
         assertThat(run.out().lines().toList()).satisfies(lines -> assertThat(lines)
                 .filteredOn(line -> line.contains("Data file is missing: "))
                 .singleElement()
@@ -57,7 +47,6 @@ class VerifyCommandTest {
                 .anySatisfy(line -> assertThat(line).startsWith(base + ": " + label + ": Data file is truncated: "))
                 .last()
                 .isEqualTo(base + ": " + (lines.size() - 1) + " problems"));
-        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -76,19 +65,16 @@ class VerifyCommandTest {
                 }
             }
         });
-        ToolRun run = verify();
-        assertThat(run.out()).contains("damaged");
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(verify().exits(1).out()).contains("damaged");
     }
 
     @Test
     void verify_severalImages_givesTheWorst() {
         TestImage.closed(base);
-        ToolRun run = ToolRun.of("verify", base + "x", base.toString());
+        ToolRun run = ToolRun.of("verify", base + "x", base.toString()).exits(COULD_NOT_READ);
         assertThat(run.err()).isEqualTo("arena: " + base + "x: no such image (did you mean "
                 + base.getFileName() + "?)\n");
         assertThat(run.out()).hasLineCount(1).startsWith(base + ": no problem in ");
-        assertThat(run.exitCode()).isEqualTo(COULD_NOT_READ);
     }
 
     @Test
@@ -96,33 +82,27 @@ class VerifyCommandTest {
         TestImage.closed(base);
         Files.writeString(base.resolveSibling("backup-1"), "not an image");
         Files.writeString(base.resolveSibling("other.catalog"), "garbage".repeat(1000));
-        ToolRun run = ToolRun.of("verify", String.valueOf(base.getParent()));
+        ToolRun run = ToolRun.of("verify", String.valueOf(base.getParent())).exits(COULD_NOT_READ);
         assertThat(run.out()).hasLineCount(1).startsWith(base + ": no problem in ");
         assertThat(run.err()).hasLineCount(1).startsWith("arena: " + base.resolveSibling("other") + ": ");
-        assertThat(run.exitCode()).isEqualTo(COULD_NOT_READ);
     }
 
     @Test
     void verify_directoryWithoutImages_couldNotRead() {
-        ToolRun run = ToolRun.of("verify", String.valueOf(base.getParent()));
-        assertThat(run.err()).isEqualTo("arena: no image with a catalog in directory " + base.getParent() + "\n");
-        assertThat(run.exitCode()).isEqualTo(COULD_NOT_READ);
+        assertThat(ToolRun.of("verify", String.valueOf(base.getParent())).exits(COULD_NOT_READ).err())
+                .isEqualTo("arena: no image with a catalog in directory " + base.getParent() + "\n");
     }
 
     @Test
     void verify_noCatalogInTheFile_couldNotRead() throws IOException {
         Files.writeString(catalog(), "garbage".repeat(1000));
-        ToolRun run = verify();
-        assertThat(run.err()).hasLineCount(1).startsWith("arena: " + base + ": ");
-        assertThat(run.exitCode()).isEqualTo(COULD_NOT_READ);
+        assertThat(verify().exits(COULD_NOT_READ).err()).hasLineCount(1).startsWith("arena: " + base + ": ");
     }
 
     @Test
     void verify_withoutAnArgument_checksTheCurrentDirectory() {
-        ToolRun run = ToolRun.of("verify");
-        assertThat(run.err())
+        assertThat(ToolRun.of("verify").exits(COULD_NOT_READ).err())
                 .isEqualTo("arena: no image with a catalog in directory " + Path.of("").toAbsolutePath() + "\n");
-        assertThat(run.exitCode()).isEqualTo(COULD_NOT_READ);
     }
 
     private ToolRun verify() {

@@ -1,14 +1,39 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.dump.LayoutDump;
+import dev.arenakit.dump.StructVisitor;
 import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StringType.Padding;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.tool.where.WhereOperand.Step;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteOrder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -101,6 +126,420 @@ class WhereModelTest {
             sink.zeros(piece.byteSize());
         } else {
             sink.data(piece);
+        }
+    }
+
+    /// Random predicates on the fields of decoded structs. The constants are values of the fields, or close to such values.
+    static final class RandomPredicates {
+        private static final List<String> ORDERS = List.of("==", "!=", "<", "<=", ">", ">=");
+        private static final List<String> FRACTIONS = List.of("255.5", "-0.5", "0.1");
+        private static final List<String> NUMBERS = List.of("0", "1", "-1", "0x80", "1e3",
+                "9223372036854775808", "18446744073709551615", "-9223372036854775809", "1e999", "-1e999");
+        private static final List<String> PATTERNS = List.of("a", "^ab?$", "b+", "^$", "\\\\x01", "[^a]", "^.?$");
+
+        private final RandomGenerator random;
+        private final List<Map.Entry<String, Object>> fields = new ArrayList<>();
+
+        /// @param structs decoded structs of one type
+        RandomPredicates(RandomGenerator random, List<Map<String, Object>> structs) {
+            this.random = random;
+            structs.forEach(struct -> fields.addAll(struct.entrySet()));
+        }
+
+        String predicate(int depth) {
+            return switch (depth == 0 ? 0 : random.nextInt(6)) {
+                case 1 -> predicate(depth - 1) + " && " + predicate(depth - 1);
+                case 2 -> predicate(depth - 1) + " || " + predicate(depth - 1);
+                case 3 -> "!(" + predicate(depth - 1) + ")";
+                case 4 -> "(" + predicate(depth - 1) + ")";
+                default -> comparison();
+            };
+        }
+
+        private String comparison() {
+            Map.Entry<String, Object> field = one(fields);
+            Object other = one(fields).getValue();
+            Object constant = other.getClass() == field.getValue().getClass() ? other : field.getValue();
+            String path = path(field.getKey());
+            return switch (field.getValue()) {
+                case Boolean _ -> (random.nextBoolean() ? "!" : "") + path;
+                case String _ when random.nextInt(3) == 0 -> path + (random.nextBoolean() ? " ~ '" : " !~ '")
+                        + one(PATTERNS) + "'";
+                case String _ -> path + " " + one(ORDERS) + " " + quoted((String) constant);
+                case DecodedStruct.Constant value -> random.nextInt(3) == 0
+                        ? path + " " + one(ORDERS) + " " + one(List.of("0", "1", "-1", value.value().toString()))
+                        : path + " " + one(ORDERS) + " " + one(List.of("ZERO", "ONE"));
+                case Double _,Float _ when random.nextInt(5) == 0 -> path + " " + one(ORDERS) + " " + one(FRACTIONS);
+                default -> path + " " + one(ORDERS) + " " + (random.nextInt(3) == 0 ? one(NUMBERS) : number(constant));
+            };
+        }
+
+        private String path(String path) {
+            return random.nextInt(3) == 0 ? path.replaceAll("\\[\\d+\\]", "[*]") : path;
+        }
+
+        private static String number(Object value) {
+            return switch (value) {
+                case Character character -> Integer.toString(character);
+                case BigInteger integer -> integer.toString();
+                case Float number -> floating(number);
+                case Double number -> floating(number);
+                default -> "1";
+            };
+        }
+
+        private static String floating(double number) {
+            return Double.isFinite(number)
+                    ? Double.toString(number)
+                    : Double.isNaN(number) ? "1" : (number < 0 ? "-" : "") + "1e999";
+        }
+
+        private static String quoted(String text) {
+            return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+        }
+
+        private <T> T one(List<T> list) {
+            return list.get(random.nextInt(list.size()));
+        }
+    }
+
+    /// Evaluates predicates on decoded values. Speed does not matter.
+    static final class WhereModel {
+        private final Map<String, Object> values;
+
+        WhereModel(Map<String, Object> values) {
+            this.values = values;
+        }
+
+        boolean test(String predicate) throws WhereException {
+            return WhereParser
+                    .parse(predicate,
+                            (field, operator, operand) -> (_, _) -> fields(field).stream()
+                                    .anyMatch(value -> compare(value, operator, operand)))
+                    .test(MemorySegment.NULL, 0);
+        }
+
+        /// The values of a field. A field in an array has a value for each element.
+        private List<Object> fields(List<Step> path) {
+            StringBuilder pattern = new StringBuilder();
+            for (Step step : path) {
+                if (!step.name().isEmpty()) {
+                    pattern.append(pattern.isEmpty() ? "" : "\\.").append(Pattern.quote(step.name()));
+                } else {
+                    pattern.append("\\[").append(step.first() == step.last() ? step.first() : "\\d+").append("\\]");
+                }
+            }
+            return values.entrySet()
+                    .stream()
+                    .filter(entry -> entry.getKey().matches(pattern.toString()))
+                    .map(Map.Entry::getValue)
+                    .toList();
+        }
+
+        private static boolean compare(Object value, WhereOperator operator, WhereOperand operand) {
+            return switch (operand) {
+                case WhereOperand.Quoted quoted when operator == WhereOperator.MATCHES ->
+                    Pattern.compile(quoted.escaped()).matcher((String) value).find();
+                case WhereOperand.Quoted quoted when operator == WhereOperator.MATCHES_NOT ->
+                    !Pattern.compile(quoted.escaped()).matcher((String) value).find();
+                case WhereOperand.Quoted quoted -> operator.accepts(((String) value).compareTo(text(quoted)));
+                case WhereOperand.Numeral number -> compareNumber(value, operator, number.value());
+                case WhereOperand.Word _ when operator == WhereOperator.IS_TRUE -> value.equals(true);
+                case WhereOperand.Word word -> operator.accepts(((DecodedStruct.Constant) value).value()
+                        .compareTo(word.word().equals("ONE") ? BigInteger.ONE : BigInteger.ZERO));
+            };
+        }
+
+        private static boolean compareNumber(Object value, WhereOperator operator, BigDecimal number) {
+            if (value instanceof Float) {
+                return compareFloating(value, operator, number.floatValue());
+            }
+            return value instanceof Double
+                    ? compareFloating(value, operator, number.doubleValue())
+                    : operator.accepts(new BigDecimal(integer(value)).compareTo(number));
+        }
+
+        private static boolean compareFloating(Object value, WhereOperator operator, double other) {
+            double number = toDouble(value);
+            return switch (operator) {
+                case EQUAL -> number == other;
+                case NOT_EQUAL -> number != other;
+                case LESS -> number < other;
+                case LESS_OR_EQUAL -> number <= other;
+                case GREATER -> number > other;
+                case GREATER_OR_EQUAL -> number >= other;
+                case MATCHES, MATCHES_NOT, IS_TRUE -> throw new AssertionError();
+            };
+        }
+
+        private static boolean isFloating(Object value) {
+            return value instanceof Float || value instanceof Double;
+        }
+
+        private static double toDouble(Object value) {
+            return isFloating(value) ? ((Number) value).doubleValue() : integer(value).doubleValue();
+        }
+
+        private static BigInteger integer(Object value) {
+            return switch (value) {
+                case BigInteger integer -> integer;
+                case Character character -> BigInteger.valueOf(character);
+                case DecodedStruct.Constant constant -> constant.value();
+                default -> throw new AssertionError(value);
+            };
+        }
+
+        private static String text(WhereOperand.Quoted quoted) {
+            try {
+                return WhereText.unescape(quoted);
+            } catch (WhereException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    /// The values of the fields of a struct by their paths, as [LayoutDump] decodes them. If a union has a discriminator
+    /// that selects no member, its members are left out.
+    static final class DecodedStruct implements StructVisitor {
+        /// An enum or a `boolean`.
+        record Constant(EnumType type, BigInteger value) {}
+
+        private final Map<String, Object> values = new LinkedHashMap<>();
+        private final Deque<String> path = new ArrayDeque<>(List.of(""));
+        private final Deque<MemoryType> groups = new ArrayDeque<>();
+        /// The numbers of members of unions with a discriminator.
+        private final Deque<int[]> shown = new ArrayDeque<>();
+        private String at = "";
+
+        private DecodedStruct() {}
+
+        static Map<String, Object> decode(StructType type, MemorySegment bytes) {
+            DecodedStruct decoded = new DecodedStruct();
+            try {
+                LayoutDump.of(type).withEveryElement().visit(bytes, decoded);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return decoded.values;
+        }
+
+        @Override
+        public void beginStruct(StructType type, long index, long byteOffset, MemorySegment bytes) {
+            // There is only one struct.
+        }
+
+        @Override
+        public void endStruct() {
+            // There is only one struct.
+        }
+
+        @Override
+        public void zeros(StructType type, long first, long count, long byteOffset) {
+            throw new AssertionError("Not requested");
+        }
+
+        @Override
+        public void beginGroup(MemoryType type, long byteOffset) {
+            groups.push(type);
+            if (hasDiscriminator(type)) {
+                shown.push(new int[1]);
+            }
+            path.push(at + ".");
+        }
+
+        @Override
+        public void endGroup() {
+            MemoryType group = groups.pop();
+            String prefix = path.pop();
+            if (group instanceof UnionType union && union.discriminator().isPresent()) {
+                // A union shows its valid member only, or all members if the valid one is unknown.
+                boolean isUnknown = shown.pop()[0] == union.members().size();
+                if (isUnknown) {
+                    values.keySet().removeIf(key -> key.startsWith(prefix));
+                }
+            }
+        }
+
+        @Override
+        public void member(Member member, long byteOffset) {
+            if (!groups.isEmpty() && hasDiscriminator(groups.element())) {
+                shown.element()[0]++;
+            }
+            at = path.element() + member.name();
+        }
+
+        private static boolean hasDiscriminator(MemoryType type) {
+            return type instanceof UnionType union && union.discriminator().isPresent();
+        }
+
+        @Override
+        public void beginArray(ArrayType type, long byteOffset) {
+            path.push(at);
+        }
+
+        @Override
+        public void element(long index, long byteOffset) {
+            at = path.element() + "[" + index + "]";
+        }
+
+        @Override
+        public void endArray(long leftOut, boolean cutOff) {
+            path.pop();
+        }
+
+        @Override
+        public void integer(long value) {
+            values.put(at, BigInteger.valueOf(value));
+        }
+
+        @Override
+        public void unsigned(long value) {
+            values.put(at, new BigInteger(Long.toUnsignedString(value)));
+        }
+
+        @Override
+        public void floating(double value) {
+            values.put(at, value);
+        }
+
+        @Override
+        public void floating(float value) {
+            values.put(at, value);
+        }
+
+        @Override
+        public void character(char value) {
+            values.put(at, value);
+        }
+
+        @Override
+        public void bool(boolean value, int stored) {
+            values.put(at, value);
+        }
+
+        @Override
+        public void constant(EnumType type, String name, long value) {
+            values.put(at, new Constant(type, BigInteger.valueOf(value)));
+        }
+
+        @Override
+        public void address(long address) {
+            unsigned(address);
+        }
+
+        @Override
+        public void text(Text text) {
+            values.put(at, text.string());
+        }
+
+        @Override
+        public void cutOff() {
+            throw new AssertionError("All bytes are there");
+        }
+    }
+
+    /// Random structs of all types of the layout API, and their bytes.
+    static final class RandomStructs {
+        private static final List<Class<?>> CARRIERS = List.of(byte.class, short.class, int.class, long.class,
+                char.class,
+                float.class, double.class, boolean.class);
+        private static final List<Charset> CHARSETS = List.of(StandardCharsets.UTF_8, StandardCharsets.US_ASCII,
+                StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE);
+        private static final byte[] USUAL = {0, 0, 0, 1, 2, 'a', 'b', ' ', ' ', (byte) 0x80, (byte) 0xff, (byte) 0xc3,
+                127};
+
+        private final RandomGenerator random;
+
+        RandomStructs(RandomGenerator random) {
+            this.random = random;
+        }
+
+        /// A struct with fields of several kinds. The names of its fields are `a`, `b` and so on.
+        StructType struct(String name, int depth) {
+            StructType.Builder builder = StructType.builder(name);
+            if (random.nextInt(4) == 0) {
+                builder.packed();
+            }
+            builder.add("n", UnsignedType.of(1));
+            int members = 1 + random.nextInt(4);
+            for (int i = 0; i < members; i++) {
+                String member = String.valueOf((char) ('a' + i));
+                if (random.nextInt(6) == 0) {
+                    builder.addBits(member, bits(), 1 + random.nextInt(random.nextBoolean() ? 1 : 8));
+                } else {
+                    builder.add(member, type(name + member, depth));
+                }
+            }
+            return builder.build();
+        }
+
+        /// Bytes of several structs. Many bytes have usual values.
+        byte[] bytes(long byteSize) {
+            byte[] bytes = new byte[(int) byteSize];
+            random.nextBytes(bytes);
+            for (int i = 0; i < bytes.length; i++) {
+                if (random.nextInt(4) > 0) {
+                    bytes[i] = USUAL[random.nextInt(USUAL.length)];
+                }
+            }
+            return bytes;
+        }
+
+        private MemoryType bits() {
+            return switch (random.nextInt(3)) {
+                case 0 -> UnsignedType.of(2, order());
+                case 1 -> ValueType.of(int.class, order());
+                default -> UnsignedType.of(8, order());
+            };
+        }
+
+        private MemoryType type(String name, int depth) {
+            return switch (random.nextInt(depth > 0 ? 10 : 6)) {
+                case 0, 1 -> ValueType.of(CARRIERS.get(random.nextInt(CARRIERS.size())), order());
+                case 2 -> UnsignedType.of(1 + random.nextInt(8), order());
+                case 3 -> text();
+                case 4 -> constants(name);
+                case 5 -> AddressType.of(Optional.empty());
+                case 6, 7 -> array(name, depth);
+                case 8 -> struct(name, depth - 1);
+                default -> union(name, depth);
+            };
+        }
+
+        private MemoryType array(String name, int depth) {
+            ArrayType array = ArrayType.of(type(name, depth - 1), 1 + random.nextInt(4));
+            return random.nextBoolean() ? array : array.withCount("n");
+        }
+
+        private UnionType union(String name, int depth) {
+            LinkedHashMap<String, MemoryType> members = new LinkedHashMap<>();
+            members.put("x", type(name + "x", depth - 1));
+            members.put("y", type(name + "y", depth - 1));
+            Optional<UnionType.Discriminator> discriminator = switch (random.nextInt(3)) {
+                case 0 -> Optional.of(new UnionType.Discriminator("n", List.of(0L, 1L)));
+                case 1 -> Optional.of(new UnionType.Discriminator("n", List.of(List.of(0L, 2L)), Optional.of("y")));
+                default -> Optional.empty();
+            };
+            return UnionType.of(name, members, discriminator);
+        }
+
+        private MemoryType constants(String name) {
+            MemoryType value = random.nextBoolean() ? ValueType.of(short.class, order()) : UnsignedType.of(1);
+            return new EnumType(name, value, List.of(new EnumType.Constant("ZERO", 0), new EnumType.Constant("ONE", 1)),
+                    random.nextBoolean() ? Optional.of("OTHER") : Optional.empty());
+        }
+
+        private MemoryType text() {
+            StringType text = StringType.of(1 + random.nextInt(6), CHARSETS.get(random.nextInt(CHARSETS.size())));
+            return switch (random.nextInt(3)) {
+                case 0 -> text.withPadding(Padding.SPACE);
+                case 1 -> text.withPrefix(1 << random.nextInt(3), order());
+                default -> text;
+            };
+        }
+
+        private ByteOrder order() {
+            return random.nextBoolean() ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
         }
     }
 }

@@ -1,9 +1,14 @@
 package dev.arenakit.sql.internal;
 
 import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.Allocation;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -30,5 +35,14 @@ class ImageSchemaTest {
     private static Allocation allocation(long number, String name) {
         return new Allocation(number, Optional.of(name), Optional.empty(), 0, 0, 8, 0, 4, true, Optional.empty(),
                 OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
+    }
+
+    @Test
+    void enum_withTheNameOfOtherValues_isEncodedAsAnUnusedValue() {
+        EnumType type = new EnumType("E", ValueType.of(byte.class),
+                List.of(new EnumType.Constant("A", 0), new EnumType.Constant("B", 1)), Optional.of("OTHER"));
+        MemorySegment encoded = MemorySegment.ofArray(new byte[1]);
+        ResultStructs.encode(type, "OTHER", encoded);
+        assertThat(encoded.get(ValueLayout.JAVA_BYTE, 0)).isEqualTo((byte) 2);
     }
 }

@@ -25,7 +25,7 @@ class DataFileNumbersTest extends InDirectory {
             FileMode.OWNER_ONLY);
     private final DataFileNumbers numbers = new DataFileNumbers(base, catalog, new RecordedFiles());
 
-    DataFileNumbersTest() throws IOException {
+    DataFileNumbersTest() {
         super(TestFileSystem.BUILD);
     }
 

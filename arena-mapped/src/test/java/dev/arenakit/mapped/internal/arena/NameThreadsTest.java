@@ -3,7 +3,6 @@ package dev.arenakit.mapped.internal.arena;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.TestFileSystem;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -26,7 +25,7 @@ class NameThreadsTest extends InDirectory {
     private final DataFileWriter files;
     private final NamedAllocations names;
 
-    NameThreadsTest() throws IOException {
+    NameThreadsTest() {
         super(TestFileSystem.BUILD);
         ArenaOptions options = new ArenaOptions();
         image = OwnedImage.create(base, arena, options);

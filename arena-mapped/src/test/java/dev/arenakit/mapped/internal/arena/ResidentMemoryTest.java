@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class ResidentMemoryTest extends InDirectory {
     private static final long MIB = 1L << 20;
 
-    ResidentMemoryTest(TestFileSystem place) throws IOException {
+    ResidentMemoryTest(TestFileSystem place) {
         super(place);
     }
 

@@ -5,7 +5,6 @@ import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.TestFileSystem;
 import dev.arenakit.mapped.internal.image.ArenaParts;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests that threads may find an allocation of a previous owner while another one resizes it.
 class ResizeThreadsTest extends InDirectory {
-    ResizeThreadsTest() throws IOException {
+    ResizeThreadsTest() {
         super(TestFileSystem.BUILD);
     }
 
@@ -26,9 +25,7 @@ class ResizeThreadsTest extends InDirectory {
     void find_whileAnotherThreadResizes_neverReplacesTheGrownMemory() throws Exception {
         for (int round = 0; round < 50; round++) {
             Path image = directory.resolve("image" + round);
-            try (InfiniteArena arena = InfiniteArena.ofShared(image)) {
-                arena.allocate("longs", JAVA_LONG, 512).set(JAVA_LONG, 0, 7);
-            }
+            using(InfiniteArena.ofShared(image), arena -> arena.allocate("longs", JAVA_LONG, 512).set(JAVA_LONG, 0, 7));
             ArenaParts arena = new ArenaParts(image, new ArenaOptions(), OwnedImage::reopen);
             NamedAllocations names = arena.names;
             BlockedThread<MemorySegment> resizer;

@@ -5,6 +5,7 @@ import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.TestFileSystem;
 import dev.arenakit.mapped.internal.files.FileMode;
@@ -20,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,15 +30,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests the bytes of a catalog at the offsets that [CatalogFormat] documents, without using its constants.
-class CatalogFormatTest {
+class CatalogFormatTest extends InDirectory {
     private static final String TYPE = "#pragma layout 2\n\nstruct {\n    int32_t value;\n};\n";
 
     private final Instant start = Instant.now();
-    private final Path directory = TestFileSystem.BUILD.newDirectory();
-    private final Path base = directory.resolve("memory");
     private final Path catalog = directory.resolve("memory.catalog");
 
-    CatalogFormatTest() throws IOException {}
+    CatalogFormatTest() {
+        super(TestFileSystem.BUILD);
+    }
 
     @BeforeEach
     void makeImage() {
@@ -49,11 +49,6 @@ class CatalogFormatTest {
             arena.allocate("none", JAVA_INT, 0);
             arena.free("néw");
         }
-    }
-
-    @AfterEach
-    void removeDirectory() throws IOException {
-        TestFileSystem.remove(directory);
     }
 
     private ByteBuffer bytes() throws IOException {
@@ -148,11 +143,9 @@ class CatalogFormatTest {
         assertThat(size & ((1L << 48) - 1)).as("size").isEqualTo((5L << 43) + 7);
         long y = (((5L << 43) + 7) ^ ((at + 16) / 8 * 0x9e3779b97f4a7c15L)) * 0xbf58476d1ce4e5b9L;
         assertThat(size >>> 48).as("check").isEqualTo(((y ^ (y >>> 32)) * 0x94d049bb133111ebL) >>> 48);
-        try (ArenaImage image = ArenaImage.open(other)) {
-            assertThat(image.allocations().toList().getFirst().parts()).hasSize(6)
-                    .startsWith(new AllocationPart(3, 0, 1L << 43))
-                    .endsWith(new AllocationPart(8, 0, 7));
-        }
+        using(ArenaImage.open(other), image -> assertThat(image.allocations().toList().getFirst().parts()).hasSize(6)
+                .startsWith(new AllocationPart(3, 0, 1L << 43))
+                .endsWith(new AllocationPart(8, 0, 7)));
         bytes.put(at + 17, (byte) 1);
         Files.write(directory.resolve("other.catalog"), bytes.array());
         try (ArenaImage image = ArenaImage.open(other)) {
@@ -190,9 +183,8 @@ class CatalogFormatTest {
         assertValue(bytes, at - 48, 888);
         assertValue(bytes, at - 40, 777);
         assertThat(bytes.getLong(at - 32)).as("boot").isEqualTo(0x1234);
-        try (ArenaImage image = ArenaImage.open(other)) {
-            assertThat(image.allocations().map(Allocation::elementCount)).containsExactly(OptionalLong.of(777));
-        }
+        using(ArenaImage.open(other), image -> assertThat(image.allocations().map(Allocation::elementCount))
+                .containsExactly(OptionalLong.of(777)));
     }
 
     private static void assertValue(ByteBuffer bytes, int at, long value) {
@@ -354,8 +346,6 @@ class CatalogFormatTest {
             }
             assertThat(bytes().getLong(64)).isEqualTo(before);
         }
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
-        }
+        using(ArenaImage.open(base), image -> assertThat(image.problems()).isEmpty());
     }
 }

@@ -3,14 +3,20 @@ package dev.arenakit.mapped.internal.catalog;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.CatalogLevel;
+import dev.arenakit.mapped.GrowableSegment;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.Seal;
 import dev.arenakit.mapped.TestFileSystem;
+import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.arena.ReopenedState;
 import dev.arenakit.mapped.internal.files.PageSize;
 import dev.arenakit.mapped.io.SparseFile;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -19,30 +25,47 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Tests allocations that are recorded in runs.
-class CatalogRunTest {
-    private final Path directory = TestFileSystem.BUILD.newDirectory();
-    private final Path base = directory.resolve("memory");
+/// Tests allocations that are recorded in runs, and scans beside their writer. A script in Python, which uses its
+/// standard library alone, lists the same allocations from the documentation of [CatalogFormat].
+class CatalogRunTest extends InDirectory {
+    private static final int LINE = 64;
 
-    CatalogRunTest() throws IOException {}
+    /// The size of the window of a scan. Bytes after it are read later.
+    private static final int WINDOW = 1 << 16;
 
-    @AfterEach
-    void removeDirectory() throws IOException {
-        TestFileSystem.remove(directory);
+    /// Too large for a run, so that each allocation has a line.
+    private static final long LARGE = 1 << 20;
+    private static final String NAME = "n".repeat(1_000);
+    private final Path catalog = directory.resolve("memory.catalog");
+
+    /// More blocks than the checksums of one text, without the first ones.
+    private static final long BLOCKS = 1_050;
+    private static final long FIRST = 100;
+
+    CatalogRunTest() {
+        super(TestFileSystem.BUILD);
     }
 
     /// Makes an image of 20 allocations in two runs, of 8 and 24 slots.
@@ -56,15 +79,12 @@ class CatalogRunTest {
     }
 
     private List<Allocation> allocations() throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.allocations().toList();
-        }
+        return read(ArenaImage.open(base), image -> image.allocations().toList());
     }
 
     private List<String> problems() throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.problems().filter(problem -> !problem.isNote()).map(ImageProblem::description).toList();
-        }
+        return read(ArenaImage.open(base),
+                image -> image.problems().filter(problem -> !problem.isNote()).map(ImageProblem::description).toList());
     }
 
     private void overwriteSlot(long number, long value) throws IOException {
@@ -182,9 +202,7 @@ class CatalogRunTest {
         try (FileChannel data = FileChannel.open(ImageFiles.data(base, 0), StandardOpenOption.WRITE)) {
             data.write(ByteBuffer.wrap(new byte[]{1}), 1L << 30);
         }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            arena.allocate(8, 8);
-        }
+        using(InfiniteArena.builder(base).reopen(), arena -> arena.allocate(8, 8));
         assertThat(allocations().getLast().file()).isEqualTo(1);
     }
 
@@ -194,8 +212,9 @@ class CatalogRunTest {
             for (int i = 0; i < 8; i++) {
                 arena.allocate(8, 8);
             }
+            CatalogWriter owner = CatalogWriter.map(base, other, CatalogLevel.SIZES);
             try (CatalogReader reader = CatalogReader.open(ImageFiles.catalog(base))) {
-                CatalogWriter.map(base, other, CatalogLevel.SIZES).takeOver(() -> ReopenedState.read(base, reader));
+                owner.takeOver(() -> ReopenedState.read(base, reader));
             }
 
             assertThatThrownBy(() -> arena.allocate(8, 8)).isInstanceOf(IllegalStateException.class)
@@ -204,6 +223,7 @@ class CatalogRunTest {
             assertThatThrownBy(() -> arena.allocate(1L << 41, 1)).isInstanceOf(IllegalStateException.class);
             assertThat(allocations()).hasSize(8);
             assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
+            owner.release();
         }
     }
 
@@ -229,5 +249,195 @@ class CatalogRunTest {
                         .ifPresent(stored -> assertThat(stored).isLessThanOrEqualTo(2 * PageSize.BYTES));
             }
         }
+    }
+
+    /// Makes an image with a long name, which begins some lines before the end of the first window.
+    ///
+    /// @return the bytes of its catalog
+    private byte[] makeImage(int linesBefore) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            // Its type is recorded now, so that the long name comes next.
+            arena.allocate("first", JAVA_INT, 1);
+            while (end() < 2 * LINE + WINDOW - linesBefore * LINE) {
+                arena.allocate(LARGE, 1);
+            }
+            arena.allocate(NAME, JAVA_INT, 1);
+            arena.allocate(LARGE, 1);
+        }
+        return Files.readAllBytes(catalog);
+    }
+
+    private int end() throws IOException {
+        return (int) ByteBuffer.wrap(Files.readAllBytes(catalog)).order(ByteOrder.LITTLE_ENDIAN).getLong(LINE);
+    }
+
+    private void overwrite(byte[] bytes) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(catalog.toFile(), "rw")) {
+            file.write(bytes);
+        }
+    }
+
+    @Test
+    void next_textWrittenAfterItsFirstLineWasRead_isNotDamaged() throws IOException {
+        byte[] later = makeImage(3);
+        for (int written : new int[]{0, 1, 2, 3}) {
+            // The first lines of the text are written, or only its start. The other lines are reserved.
+            byte[] before = later.clone();
+            int text = 2 * LINE + WINDOW - 3 * LINE;
+            Arrays.fill(before, text + written * LINE, end(), (byte) 0);
+            if (written > 0) {
+                Arrays.fill(before, text, text + 4, (byte) 0);
+            }
+            overwrite(before);
+            List<CatalogEntry> entries = new ArrayList<>();
+            try (CatalogReader reader = CatalogReader.open(catalog)) {
+                CatalogScan scan = CatalogScan.of(reader);
+                entries.add(scan.next());
+                overwrite(later);
+                for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+                    entries.add(entry);
+                }
+            }
+            assertThat(entries).as("written=%d", written)
+                    .filteredOn(entry -> entry instanceof CatalogEntry.Unreadable unreadable && unreadable.isFinished())
+                    .isEmpty();
+            assertThat(entries).filteredOn(CatalogEntry.Allocated.class::isInstance)
+                    .extracting(entry -> ((CatalogEntry.Allocated) entry).name().text())
+                    .endsWith(NAME, "");
+        }
+    }
+
+    @Test
+    void allocations_textUnfinished_skipItsBytes() throws IOException {
+        byte[] bytes = makeImage(3);
+        int text = 2 * LINE + WINDOW - 3 * LINE;
+        int textLines = Math.ceilDiv(24 + NAME.length(), LINE);
+        // The writer died before the last store.
+        Arrays.fill(bytes, text, text + 4, (byte) 0);
+        overwrite(bytes);
+
+        try (ArenaImage image = ArenaImage.open(base)) {
+            List<Allocation> all = image.allocations().toList();
+            assertThat(all.getLast()).as("after the text")
+                    .extracting(Allocation::name)
+                    .isEqualTo(java.util.Optional.empty());
+            assertThat(all).noneMatch(allocation -> allocation.name().filter(NAME::equals).isPresent());
+            List<String> problems = image.problems().map(ImageProblem::description).toList();
+            assertThat(problems).hasSize(2)
+                    .anyMatch(problem -> problem.contains("not finished")
+                            && problem.endsWith("lines=" + text / LINE + ".." + (text / LINE + textLines - 1)))
+                    .anyMatch(problem -> problem.contains("damaged"));
+        }
+    }
+
+    @Test
+    void allocations_unfinishedTextOfAWrongSize_hidesNoOthers() throws IOException {
+        byte[] bytes = makeImage(3);
+        int text = 2 * LINE + WINDOW - 3 * LINE;
+        Arrays.fill(bytes, text, text + 4, (byte) 0);
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(text + 12, 1 << 19);
+        overwrite(bytes);
+
+        try (ArenaImage image = ArenaImage.open(base)) {
+            int end = end();
+            assertThat(image.allocations().toList().getLast().byteOffset()).isGreaterThan(1_000);
+            assertThat(image.problems()).isNotEmpty();
+            assertThat(end()).isEqualTo(end);
+        }
+    }
+
+    @Test
+    void iterator_whileTheOwnerAllocates_endsAtTheEndThatItFound() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build();
+                ArenaImage image = ArenaImage.open(base)) {
+            arena.allocate("first", JAVA_INT, 1);
+            Iterator<Allocation> allocations = image.allocations().iterator();
+            assertThat(allocations.next().name()).contains("first");
+            for (int i = 0; i < 2_000; i++) {
+                arena.allocate(1, 1);
+            }
+            assertThat(allocations.hasNext()).isFalse();
+            assertThat(image.allocations()).hasSize(2_001);
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void script_listsTheAllocationsOfTheLibrary() throws Exception {
+        assumeTrue(Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
+                .anyMatch(each -> Files.isExecutable(Path.of(each, "python3"))),
+                "needs python3: apt-get install python3");
+        Seal seal;
+        long number;
+        long growingNumber;
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(8 << 20).catalog(CatalogLevel.FULL).build()) {
+            for (int i = 0; i < 700; i++) {
+                arena.allocate(1 + i % 300 * (i % 50 == 0 ? 1_000L : 1), 1L << i % 22);
+            }
+            arena.allocate("numbers", JAVA_LONG, 10).fill((byte) 1);
+            arena.allocate("freed", JAVA_LONG, 10);
+            arena.free("freed");
+            arena.allocate("empty", JAVA_LONG, 0);
+            // The largest address space has room for it, and most file systems need several files.
+            arena.allocate("large", JAVA_LONG, 1L << 41);
+            MemorySegment data = arena.allocate("sealed", JAVA_LONG, BLOCKS << 17);
+            for (long block = FIRST; block < BLOCKS; block++) {
+                data.set(JAVA_LONG, block << 20, block);
+            }
+            GrowableSegment growing = arena.growable("growing", NamedAllocations.structOf(JAVA_LONG), 1_000);
+            growing.grow(80);
+            growing.elementCount(7);
+            arena.force();
+            growing.elementCount(9);
+            arena.free(arena.growable(1 << 20).grow(100));
+            arena.seal("numbers");
+            seal = arena.seal("sealed");
+        }
+
+        List<String> expected;
+        try (ArenaImage image = ArenaImage.open(base)) {
+            expected = image.allocations().map(CatalogRunTest::line).toList();
+            growingNumber = image.find("growing").orElseThrow().number();
+            number = image.find("sealed").orElseThrow().number();
+        }
+        List<String> found = new ArrayList<>(run());
+        List<String> files = found.stream().filter(line -> line.startsWith("file|")).toList();
+        found.removeAll(files);
+        assertThat(files).contains("file|0|8388608|there").anyMatch(line -> line.endsWith("|removed"));
+        assertThat(found.subList(0, 707)).isEqualTo(expected);
+        assertThat(found.subList(707, found.size())).hasSize(4)
+                .contains("count|" + growingNumber + "|9|9")
+                .last()
+                .isEqualTo("seal|" + number + "|" + seal.byteSize() + "|" + seal.time().toEpochMilli() + "|"
+                        + (BLOCKS - FIRST) + "|" + Long.toHexString(FIRST));
+    }
+
+    private List<String> run() throws IOException, InterruptedException {
+        Path script = directory.resolve("catalog.py");
+        try (InputStream resource = Objects.requireNonNull(getClass().getResourceAsStream("catalog.py"))) {
+            Files.copy(resource, script);
+        }
+        Path output = directory.resolve("output");
+        Process python = new ProcessBuilder("python3", script.toString(), ImageFiles.catalog(base).toString())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        assertThat(python.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(python.exitValue()).as(Files.readString(output)).isZero();
+        return Files.readAllLines(output);
+    }
+
+    private static String line(Allocation allocation) {
+        Instant time = allocation.time().orElseThrow();
+        return String.join("|", Long.toString(allocation.number()), Integer.toString(allocation.file()),
+                Long.toString(allocation.byteOffset()), Long.toString(allocation.byteSize()),
+                Long.toString(allocation.byteAlignment()), allocation.isLive() ? "1" : "0",
+                quoted(allocation.name().orElse("")), quoted(allocation.typeText().orElse("")),
+                Long.toString(time.getEpochSecond() * 1_000_000_000 + time.getNano()),
+                Long.toString(allocation.thread().orElseThrow()));
+    }
+
+    private static String quoted(String text) {
+        return "'" + text.replace("\n", "\\n") + "'";
     }
 }

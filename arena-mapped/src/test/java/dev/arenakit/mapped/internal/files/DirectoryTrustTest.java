@@ -22,7 +22,7 @@ class DirectoryTrustTest extends InDirectory {
     private final Path outer = directory.resolve("outer");
     private final Path inner = outer.resolve("inner");
 
-    DirectoryTrustTest() throws IOException {
+    DirectoryTrustTest() {
         super(TestFileSystem.BUILD);
     }
 

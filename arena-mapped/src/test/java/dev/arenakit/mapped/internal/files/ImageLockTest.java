@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class ImageLockTest extends InDirectory {
     private final long self = ProcessHandle.current().pid();
 
-    ImageLockTest() throws IOException {
+    ImageLockTest() {
         super(TestFileSystem.BUILD);
     }
 
@@ -62,9 +62,7 @@ class ImageLockTest extends InDirectory {
             assertOwnedByThisProcess(directory.resolve("./memory"));
             Path other = Files.createSymbolicLink(directory.resolve("link"), directory);
             assertOwnedByThisProcess(other.resolve("memory"));
-            try (ArenaImage image = ArenaImage.open(other.resolve("memory"))) {
-                assertThat(image.ownerIsAlive()).isTrue();
-            }
+            using(ArenaImage.open(other.resolve("memory")), image -> assertThat(image.ownerIsAlive()).isTrue());
         }
         InfiniteArena.builder(base).reopen().close();
         assertThatThrownBy(() -> InfiniteArena.ofShared(base)).isInstanceOf(UncheckedIOException.class)
@@ -120,9 +118,8 @@ class ImageLockTest extends InDirectory {
             assertThat(image.owners()).extracting(OwnerRecord::pid).containsExactly(owner.pid(), self);
             assertThat(image.owners()).noneMatch(OwnerRecord::isClosed);
         }
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.owners()).extracting(OwnerRecord::isClosed).containsExactly(false, true);
-        }
+        using(ArenaImage.open(base),
+                image -> assertThat(image.owners()).extracting(OwnerRecord::isClosed).containsExactly(false, true));
     }
 
     @Test

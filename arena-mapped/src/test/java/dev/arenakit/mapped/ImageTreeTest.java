@@ -1,6 +1,8 @@
 package dev.arenakit.mapped;
 
-import java.io.IOException;
+import dev.arenakit.CapacityExceededException;
+import dev.arenakit.diagnostics.MemoryBudget;
+import dev.arenakit.mapped.internal.catalog.BootId;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
@@ -11,16 +13,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Compares trees with a map of the JDK under changes from a seed.
-class ImageTreeModelTest extends InDirectory {
+/// Compares trees with a map of the JDK under changes from a seed, also where the memory cannot grow.
+class ImageTreeTest extends InDirectory {
     private static final int RUNS = 6;
     private static final int CHANGES = 4_000;
-
     private final NavigableMap<Integer, Long> model = new TreeMap<>();
-
-    ImageTreeModelTest() throws IOException {
-        super(TestFileSystem.SHARED_MEMORY);
-    }
+    private static final int KEYS = 8_000;
 
     @ParameterizedTest
     @EnumSource(TestTree.Kind.class)
@@ -103,5 +101,44 @@ class ImageTreeModelTest extends InDirectory {
         if (!condition) {
             throw new AssertionError();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestTree.Kind.class)
+    void change_withoutFreePages_hasNoEffect(TestTree.Kind kind) {
+        NavigableMap<Integer, Long> model = new TreeMap<>();
+        Random random = new Random(1);
+        int refused = 0;
+        try (MemoryBudget budget = MemoryBudget.root("disk", 0, 28 << 10)) {
+            try (InfiniteArena arena = InfiniteArena.builder(base).reserved().budget(budget).build()) {
+                TestTree tree = kind.open(arena);
+                for (int i = 0; i < CHANGES; i++) {
+                    int key = random.nextInt(KEYS);
+                    boolean isRemoval = random.nextInt(100) < i * 100 / CHANGES;
+                    try {
+                        if (isRemoval) {
+                            tree.remove(key);
+                            model.remove(key);
+                        } else {
+                            tree.put(key, i);
+                            model.put(key, (long) i);
+                        }
+                    } catch (CapacityExceededException _) {
+                        refused++;
+                        if (refused % 100 == 1) {
+                            assertThat(tree.contents().equals(model)).isTrue();
+                            assertThat(TestTree.problems(base, BootId.current())).isEmpty();
+                        }
+                        if (random.nextInt(20) == 0) {
+                            arena.force();
+                        }
+                    }
+                }
+                assertThat(refused).isGreaterThan(100);
+                assertThat(tree.contents().equals(model)).isTrue();
+                assertThat(tree.size()).isEqualTo(model.size());
+            }
+        }
+        assertThat(TestTree.problems(base, BootId.current())).isEmpty();
     }
 }

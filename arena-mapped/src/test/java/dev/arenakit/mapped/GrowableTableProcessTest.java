@@ -3,6 +3,8 @@ package dev.arenakit.mapped;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import dev.arenakit.testing.ChildJvm;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -12,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
@@ -22,14 +26,16 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests tables that are opened for reading, and tables whose numbers of rows are damaged or of another boot.
-class GrowableTableReaderTest extends InDirectory {
+/// Tests tables that are opened for reading, beside a writer in another process, after a kill, and with numbers of rows
+/// that are damaged or of another boot.
+class GrowableTableProcessTest extends InDirectory {
     private static final long BOOT = 42;
     private static final long LATER_BOOT = 43;
     private static final int COUNT = 16;
     private static final int FORCED_COUNT = 24;
+    private static final int KILLS = 500;
 
-    GrowableTableReaderTest() throws IOException {
+    GrowableTableProcessTest() {
         super(TestFileSystem.BUILD);
     }
 
@@ -73,9 +79,7 @@ class GrowableTableReaderTest extends InDirectory {
 
     @Test
     void table_openedForReading_changesNothing() throws IOException {
-        try (InfiniteArena owner = open(BOOT)) {
-            append(owner.table("rows", TableRow.class), 100);
-        }
+        using(open(BOOT), owner -> append(owner.table("rows", TableRow.class), 100));
         List<ByteBuffer> before = contents();
         try (ArenaImage image = ArenaImage.open(base, BOOT); Arena arena = Arena.ofShared()) {
             GrowableTable<TableRow> reader = image.table("rows", ROWS, arena);
@@ -90,7 +94,7 @@ class GrowableTableReaderTest extends InDirectory {
     }
 
     private List<ByteBuffer> contents() {
-        return TestFileSystem.list(directory).stream().map(GrowableTableReaderTest::contents).toList();
+        return TestFileSystem.list(directory).stream().map(GrowableTableProcessTest::contents).toList();
     }
 
     private static ByteBuffer contents(Path file) {
@@ -123,9 +127,7 @@ class GrowableTableReaderTest extends InDirectory {
             append(table, 10);
             Arena arena = Arena.ofConfined();
             GrowableTable<TableRow> reader;
-            try (ArenaImage image = ArenaImage.open(base, BOOT)) {
-                reader = image.table("rows", TableRow.class, arena);
-            }
+            reader = read(ArenaImage.open(base, BOOT), image -> image.table("rows", TableRow.class, arena));
             assertThat(reader.get(9)).isEqualTo(TableRow.of(9));
             assertThatThrownBy(reader::size).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("name=rows");
@@ -158,9 +160,7 @@ class GrowableTableReaderTest extends InDirectory {
             assertThat(table.append(TableRow.of(5))).isEqualTo(5);
             check(table, 6);
         }
-        try (InfiniteArena owner = open(LATER_BOOT)) {
-            check(owner.table("rows", TableRow.class), 6);
-        }
+        using(open(LATER_BOOT), owner -> check(owner.table("rows", TableRow.class), 6));
     }
 
     /// The catalog may reach the device before the size of the file.
@@ -274,9 +274,8 @@ class GrowableTableReaderTest extends InDirectory {
     }
 
     private long position(int field) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.find("rows").orElseThrow().number() * CatalogFormat.SLOT - CatalogFormat.LINE + field;
-        }
+        return read(ArenaImage.open(base),
+                image -> image.find("rows").orElseThrow().number() * CatalogFormat.SLOT - CatalogFormat.LINE + field);
     }
 
     private void store(int field, long value) throws IOException {
@@ -284,6 +283,152 @@ class GrowableTableReaderTest extends InDirectory {
         try (RandomAccessFile catalog = new RandomAccessFile(ImageFiles.catalog(base).toFile(), "rw")) {
             catalog.seek(position);
             catalog.writeLong(Long.reverseBytes(value));
+        }
+    }
+
+    @Test
+    void append_killed_leavesEachRowThatHadReturnedAndNoOther() throws Exception {
+        for (int seed = 0; seed < 2; seed++) {
+            kill("append", seed, 1);
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void appendAll_killed_leavesEachRowThatHadReturnedAndTheFirstOfTheOthers() throws Exception {
+        kill("appendAll", 0, 100);
+    }
+
+    @Test
+    @Tag("slow")
+    void append_killedManyTimes_leavesEachRowThatHadReturnedAndNoOther() throws Exception {
+        for (int seed = 0; seed < KILLS; seed++) {
+            kill(seed % 5 == 0 ? "appendAll" : "append", seed, seed % 5 == 0 ? 100 : 1);
+            if (seed % 20 == 19) {
+                ArenaImage.delete(base);
+            }
+        }
+    }
+
+    /// @param more the number of rows that a call appends
+    private void kill(String scenario, int seed, int more) throws Exception {
+        Path output = directory.resolve("output");
+        ChildJvm jvm = seed % 2 == 0 ? ChildJvm.granted() : ChildJvm.denied();
+        Process writer = jvm.command(TableChild.class, scenario, base.toString())
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            while (Files.size(output) < 100) {
+                assertThat(writer.isAlive()).isTrue();
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            TimeUnit.MICROSECONDS.sleep(new SplittableRandom(seed).nextInt(20_000));
+        } finally {
+            writer.destroyForcibly().waitFor();
+        }
+        String printed = Files.readString(output);
+        List<String> lines = printed.lines().toList();
+        long acknowledged = Long.parseLong(lines.get(lines.size() - (printed.endsWith("\n") ? 1 : 2)));
+        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
+            assertThat(image.problems().filter(problem -> !problem.isNote())).isEmpty();
+            check(image.table("rows", TableRow.class, arena), acknowledged, more);
+        }
+        using(InfiniteArena.builder(base).reopen(),
+                arena -> check(arena.table("rows", TableRow.class), acknowledged, more));
+    }
+
+    /// The last call of the writer may have appended its rows, or some of them, without printing their number; so may
+    /// the call whose number is cut.
+    private static void check(GrowableTable<TableRow> table, long acknowledged, int more) {
+        assertThat(table.size()).isBetween(acknowledged, acknowledged + 2L * more);
+        for (long number = 0; number < table.size(); number++) {
+            if (!table.get(number).equals(TableRow.of(number))) {
+                assertThat(table.get(number)).isEqualTo(TableRow.of(number));
+            }
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void read_besideAWriterInAnotherProcess_getsEachRowWhole() throws Exception {
+        read(100_000);
+    }
+
+    @Test
+    @Tag("slow")
+    void read_longBesideAWriterInAnotherProcess_getsEachRowWhole() throws Exception {
+        read(50_000_000);
+    }
+
+    private void read(long count) throws Exception {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+            Process reader = ChildJvm.granted()
+                    .command(TableChild.class, "read", base.toString(), Long.toString(count))
+                    .redirectErrorStream(true)
+                    .start();
+            try (BufferedReader output = reader.inputReader()) {
+                assertThat(output.readLine()).isEqualTo("reading");
+                for (long number = 0; number < count; number++) {
+                    table.append(TableRow.of(number));
+                }
+                assertThat(output.readLine()).matches("[0-9]+").isNotEqualTo("0");
+                assertThat(reader.waitFor()).isZero();
+            } finally {
+                reader.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    /// A process that appends rows to a table until it is killed, or reads them beside a writer.
+    static final class TableChild {
+        private TableChild() {}
+
+        public static void main(String[] arguments) throws IOException {
+            ChildJvm.endWithParent();
+            Path base = Path.of(arguments[1]);
+            switch (arguments[0]) {
+                case "append" -> append(base, 1);
+                case "appendAll" -> append(base, 100);
+                case "read" -> read(base, Long.parseLong(arguments[2]));
+                default -> throw new IllegalArgumentException(arguments[0]);
+            }
+        }
+
+        /// Prints the number of rows after each call that has returned.
+        private static void append(Path base, int batch) {
+            InfiniteArena arena = InfiniteArena.builder(base).openOrCreate();
+            GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+            while (true) {
+                long size = table.size();
+                if (batch == 1) {
+                    table.append(TableRow.of(size));
+                } else {
+                    table.appendAll(LongStream.range(size, size + batch).mapToObj(TableRow::of).toList());
+                }
+                System.out.println(size + batch);
+            }
+        }
+
+        /// Reads all rows that appear until there are as many as requested, and prints how often it has seen new rows.
+        private static void read(Path base, long count) throws IOException {
+            try (ArenaImage image = ArenaImage.open(base);
+                    Arena arena = Arena.ofConfined()) {
+                GrowableTable<TableRow> table = image.table("rows", TableRow.class, arena);
+                System.out.println("reading");
+                long read = 0;
+                long changes = 0;
+                while (read < count) {
+                    long size = table.size();
+                    changes += size > read ? 1 : 0;
+                    for (; read < size; read++) {
+                        if (!table.get(read).equals(TableRow.of(read))) {
+                            throw new AssertionError("row " + read + ": " + table.get(read));
+                        }
+                    }
+                }
+                System.out.println(changes);
+            }
         }
     }
 }
