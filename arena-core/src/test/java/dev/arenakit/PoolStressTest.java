@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Platform and virtual threads that concurrently open, use and close arenas of one pool. The same test on pools with a
 /// planted race shows that it would detect one.
+@Tag("full")
 class PoolStressTest {
     private static final int PLATFORM_THREADS = 4;
     private static final int VIRTUAL_THREADS = 12;

@@ -96,6 +96,7 @@ class DebugArenaTest {
     /// In a JVM of its own, which the C library may abort.
     @ParameterizedTest
     @ValueSource(strings = {"close", "check"})
+    @Tag("full")
     void close_afterAWriteFarBehindTheBlock_isLoggedAndThrown(String method) {
         ChildJvm.Result result = ChildJvm.granted().run(FarOverrun.class, method);
         assertThat(result.exitCode()).isZero();

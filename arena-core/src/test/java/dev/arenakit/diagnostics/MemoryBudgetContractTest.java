@@ -8,6 +8,7 @@ import dev.arenakit.contract.Capabilities;
 import java.lang.foreign.Arena;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 /// nothing stays reserved.
 @ParameterizedClass
 @EnumSource(MemoryBudgetContractTest.Kind.class)
+@Tag("full")
 class MemoryBudgetContractTest implements ArenaContract {
     enum Kind {
         CONFINED, SHARED, WRAPPED_TWICE, WRAPPED_CHECKED, MALLOC, FREE_LISTS, SHARED_FREE_LISTS_OF_A_POOL, POOL

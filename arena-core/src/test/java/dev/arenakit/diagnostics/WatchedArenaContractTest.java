@@ -7,6 +7,7 @@ import dev.arenakit.contract.ArenaContract;
 import dev.arenakit.contract.Capabilities;
 import java.lang.foreign.Arena;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// The contract of every arena, for arenas that are watched for leaks.
 @ParameterizedClass
 @EnumSource(WatchedArenaContractTest.Kind.class)
+@Tag("full")
 class WatchedArenaContractTest implements ArenaContract {
     enum Kind {
         WRAPPED, RECLAIMED, MALLOC, FREE_LISTS, POOLED, POOLED_AND_SHARED

@@ -173,6 +173,7 @@ class ImageLongMapTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void use_withRandomBytes_returnsOrThrows() throws IOException {
         damage(500);
         assertThat(used).isPositive();

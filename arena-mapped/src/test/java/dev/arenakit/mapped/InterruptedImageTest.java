@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,6 +59,7 @@ class InterruptedImageTest extends InDirectory {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    @Tag("full")
     void allocateOrGrowable_whileInterrupted_leavesNoOtherMapping(boolean isGrowable) throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
             for (int i = 0; i < ALLOCATIONS; i++) {

@@ -210,6 +210,7 @@ class PowerLossTest {
     }
 
     @Test
+    @Tag("full")
     void check_anotherProcessHasACopyOfTheMount_waitsUntilItEnds() throws Exception {
         Path directory = TestFileSystem.BUILD.newDirectory();
         try (LoopDisk disk = LoopDisk.mount(directory, 16 << 20)) {

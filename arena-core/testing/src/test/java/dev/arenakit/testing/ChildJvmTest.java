@@ -3,10 +3,12 @@ package dev.arenakit.testing;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("full")
 class ChildJvmTest {
     /// Takes as long as the JDK takes to notice the end of a process that is not a child: up to five seconds.
     @Test

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +67,7 @@ class ReadmeTest {
     }
 
     @Test
+    @Tag("full")
     void commandBlocks_areWhatTheCommandsPrint(@TempDir Path directory) throws Exception {
         assumeTrue(Files.exists(ARENA_JAR), "arena.jar is built by mvn verify, not by mvn test");
         ReadmeExample.store(directory.resolve("my-mapped-memory"));

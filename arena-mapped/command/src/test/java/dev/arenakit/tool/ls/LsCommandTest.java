@@ -268,6 +268,7 @@ class LsCommandTest extends InSharedMemory {
     }
 
     @Test
+    @Tag("full")
     void ls_fileThatCannotBeRead_isReportedAndTheOthersListed() throws Exception {
         write("memory-0", 1);
         write("memory-1", 2);
