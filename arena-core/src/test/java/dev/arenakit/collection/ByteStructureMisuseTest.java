@@ -22,7 +22,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /// Misuse of structures of bytes and structs: a cursor after the lifetime of its memory, and objects of another
 /// structure.
 class ByteStructureMisuseTest {
-    private static final LongField QUANTITY = POSITIONS.longField("quantity");
     private static final DoubleField PRICE = POSITIONS.doubleField("price");
     private static final OrderKey KEY = new OrderKey((byte) 1, 2, "V");
     private static final Position POSITION = new Position(1, 2, 3);

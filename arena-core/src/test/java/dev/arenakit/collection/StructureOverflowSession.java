@@ -1,7 +1,6 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.MallocArena;
-import dev.arenakit.collection.ByteModelMemory.Factory;
 import dev.arenakit.collection.StructModelRecords.OrderKey;
 import dev.arenakit.collection.StructModelRecords.Position;
 import dev.arenakit.internal.collection.KeyText;
@@ -535,23 +534,28 @@ public final class StructureOverflowSession {
     private enum Kind {
         LONG_LONG_MAP, TAGGED_MAP, LONG_INT_MAP, BYTES_LONG_MAP, BYTES_MAP, RECORD_MAP, LRU_MAP, LONG_LIST, RECORD_LIST, BIT_SET;
 
-        Factory<Subject> factory() {
+        ByteModelMemory.Factory<Subject> factory() {
             return switch (this) {
-                case LONG_LONG_MAP -> new Factory<>(m -> of(LongLongMap.create(m)), m -> of(LongLongMap.owning(m)));
-                case TAGGED_MAP -> new Factory<>(m -> of(LongLongMap.tagged().create(m)),
+                case LONG_LONG_MAP ->
+                    new ByteModelMemory.Factory<>(m -> of(LongLongMap.create(m)), m -> of(LongLongMap.owning(m)));
+                case TAGGED_MAP -> new ByteModelMemory.Factory<>(m -> of(LongLongMap.tagged().create(m)),
                         m -> of(LongLongMap.tagged().owning(m)));
-                case LONG_INT_MAP -> new Factory<>(m -> of(LongIntMap.create(m)), m -> of(LongIntMap.owning(m)));
-                case BYTES_LONG_MAP -> new Factory<>(m -> of(BytesLongMap.create(m)),
+                case LONG_INT_MAP ->
+                    new ByteModelMemory.Factory<>(m -> of(LongIntMap.create(m)), m -> of(LongIntMap.owning(m)));
+                case BYTES_LONG_MAP -> new ByteModelMemory.Factory<>(m -> of(BytesLongMap.create(m)),
                         m -> of(BytesLongMap.owning(m)));
-                case BYTES_MAP -> new Factory<>(m -> of(BytesMap.create(m)), m -> of(BytesMap.owning(m)));
-                case RECORD_MAP -> new Factory<>(m -> of(RecordMap.create(m, KEYS, POSITIONS)),
+                case BYTES_MAP ->
+                    new ByteModelMemory.Factory<>(m -> of(BytesMap.create(m)), m -> of(BytesMap.owning(m)));
+                case RECORD_MAP -> new ByteModelMemory.Factory<>(m -> of(RecordMap.create(m, KEYS, POSITIONS)),
                         m -> of(RecordMap.owning(m, KEYS, POSITIONS)));
-                case LRU_MAP -> new Factory<>(m -> of(LruMap.create(m, LRU_BYTE_LIMIT)),
+                case LRU_MAP -> new ByteModelMemory.Factory<>(m -> of(LruMap.create(m, LRU_BYTE_LIMIT)),
                         m -> of(LruMap.owning(m, LRU_BYTE_LIMIT)));
-                case LONG_LIST -> new Factory<>(m -> of(LongList.create(m)), m -> of(LongList.owning(m)));
-                case RECORD_LIST -> new Factory<>(m -> of(RecordList.create(m, POSITIONS)),
+                case LONG_LIST ->
+                    new ByteModelMemory.Factory<>(m -> of(LongList.create(m)), m -> of(LongList.owning(m)));
+                case RECORD_LIST -> new ByteModelMemory.Factory<>(m -> of(RecordList.create(m, POSITIONS)),
                         m -> of(RecordList.owning(m, POSITIONS)));
-                case BIT_SET -> new Factory<>(m -> of(LongBitSet.create(m)), m -> of(LongBitSet.owning(m)));
+                case BIT_SET ->
+                    new ByteModelMemory.Factory<>(m -> of(LongBitSet.create(m)), m -> of(LongBitSet.owning(m)));
             };
         }
     }

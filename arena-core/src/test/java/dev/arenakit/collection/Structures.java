@@ -1,11 +1,12 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.collection.ByteModelMemory.Factory;
 import dev.arenakit.collection.StructModelRecords.OrderKey;
 import dev.arenakit.collection.StructModelRecords.Position;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
@@ -19,6 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// All structures but rings and caches. The tests add the numbers from 0 on to each structure.
 enum Structures {
     LONG_LIST, INT_LIST, DOUBLE_LIST, LONG_LONG_MAP, TAGGED_MAP, LONG_INT_MAP, LONG_SET, INT_SET, BIT_SET, BYTES_LONG_MAP, BYTES_MAP, RECORD_MAP, RECORD_LIST;
+
+    private static final Set<Structures> PRIMITIVE = EnumSet.range(LONG_LIST, BIT_SET);
 
     /// The distance of the bits, so that the set grows.
     private static final int STEP = 100;
@@ -82,7 +85,7 @@ enum Structures {
 
     /// A number of entries that takes some growths, and little time.
     int entries() {
-        return ordinal() < BYTES_LONG_MAP.ordinal() ? 1_000 : 600;
+        return PRIMITIVE.contains(this) ? 1_000 : 600;
     }
 
     boolean isFailFast() {
@@ -97,28 +100,33 @@ enum Structures {
         return factory(expected).owning(arenas);
     }
 
-    private Factory<Added> factory(long size) {
+    private ByteModelMemory.Factory<Added> factory(long size) {
         return switch (this) {
-            case LONG_LIST -> new Factory<>(m -> of(LongList.create(m, size)), m -> of(LongList.owning(m, size)));
-            case INT_LIST -> new Factory<>(m -> of(IntList.create(m, size)), m -> of(IntList.owning(m, size)));
-            case DOUBLE_LIST -> new Factory<>(m -> of(DoubleList.create(m, size)),
+            case LONG_LIST ->
+                new ByteModelMemory.Factory<>(m -> of(LongList.create(m, size)), m -> of(LongList.owning(m, size)));
+            case INT_LIST ->
+                new ByteModelMemory.Factory<>(m -> of(IntList.create(m, size)), m -> of(IntList.owning(m, size)));
+            case DOUBLE_LIST -> new ByteModelMemory.Factory<>(m -> of(DoubleList.create(m, size)),
                     m -> of(DoubleList.owning(m, size)));
-            case LONG_LONG_MAP -> new Factory<>(m -> of(LongLongMap.create(m, size)),
+            case LONG_LONG_MAP -> new ByteModelMemory.Factory<>(m -> of(LongLongMap.create(m, size)),
                     m -> of(LongLongMap.owning(m, size)));
-            case TAGGED_MAP -> new Factory<>(m -> of(LongLongMap.tagged().create(m, size)),
+            case TAGGED_MAP -> new ByteModelMemory.Factory<>(m -> of(LongLongMap.tagged().create(m, size)),
                     m -> of(LongLongMap.tagged().owning(m, size)));
-            case LONG_INT_MAP -> new Factory<>(m -> of(LongIntMap.create(m, size)),
+            case LONG_INT_MAP -> new ByteModelMemory.Factory<>(m -> of(LongIntMap.create(m, size)),
                     m -> of(LongIntMap.owning(m, size)));
-            case LONG_SET -> new Factory<>(m -> of(LongSet.create(m, size)), m -> of(LongSet.owning(m, size)));
-            case INT_SET -> new Factory<>(m -> of(IntSet.create(m, size)), m -> of(IntSet.owning(m, size)));
-            case BIT_SET -> new Factory<>(m -> of(LongBitSet.create(m, size)), m -> of(LongBitSet.owning(m, size)));
-            case BYTES_LONG_MAP -> new Factory<>(m -> of(BytesLongMap.create(m, size, 0)),
+            case LONG_SET ->
+                new ByteModelMemory.Factory<>(m -> of(LongSet.create(m, size)), m -> of(LongSet.owning(m, size)));
+            case INT_SET ->
+                new ByteModelMemory.Factory<>(m -> of(IntSet.create(m, size)), m -> of(IntSet.owning(m, size)));
+            case BIT_SET ->
+                new ByteModelMemory.Factory<>(m -> of(LongBitSet.create(m, size)), m -> of(LongBitSet.owning(m, size)));
+            case BYTES_LONG_MAP -> new ByteModelMemory.Factory<>(m -> of(BytesLongMap.create(m, size, 0)),
                     m -> of(BytesLongMap.owning(m, size, 0)));
-            case BYTES_MAP -> new Factory<>(m -> of(BytesMap.create(m, size, 0)),
+            case BYTES_MAP -> new ByteModelMemory.Factory<>(m -> of(BytesMap.create(m, size, 0)),
                     m -> of(BytesMap.owning(m, size, 0)));
-            case RECORD_MAP -> new Factory<>(m -> of(RecordMap.create(m, KEYS, POSITIONS, size)),
+            case RECORD_MAP -> new ByteModelMemory.Factory<>(m -> of(RecordMap.create(m, KEYS, POSITIONS, size)),
                     m -> of(RecordMap.owning(m, KEYS, POSITIONS, size)));
-            case RECORD_LIST -> new Factory<>(m -> of(RecordList.create(m, POSITIONS, size)),
+            case RECORD_LIST -> new ByteModelMemory.Factory<>(m -> of(RecordList.create(m, POSITIONS, size)),
                     m -> of(RecordList.owning(m, POSITIONS, size)));
         };
     }

@@ -91,9 +91,9 @@ public final class ChildJvm {
     /// Ends the current JVM some seconds after the JVM that has started it has ended, in whatever manner. A `main` method
     /// that runs until it is killed calls it first.
     public static void endWithParent() {
-        ProcessHandle.current()
-                .parent()
-                .ifPresent(parent -> parent.onExit().thenRun(() -> Runtime.getRuntime().halt(1)));
+        ProcessHandle.current().parent().ifPresent(parent -> {
+            var _ = parent.onExit().thenRun(() -> Runtime.getRuntime().halt(1));
+        });
     }
 
     /// Runs the `main` method of a class and waits for its end.

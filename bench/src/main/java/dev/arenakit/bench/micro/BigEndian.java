@@ -2,13 +2,11 @@ package dev.arenakit.bench.micro;
 
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.layout.LongField;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.Order;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Random;
@@ -29,15 +27,9 @@ public class BigEndian extends MicroBenchmark {
     // An operation on each long: C2 does not vectorise a plain sum, at least not in native order.
     private static final long MASK = 0x5555_5555_5555_5555L;
     private static final int LONGS = 8192;
-    private static final ValueLayout.OfLong BIG = JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
-    private static final VarHandle OF_ARRAY = MethodHandles
-            .byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN)
-            .withInvokeExactBehavior();
-    private static final VarHandle OF_SEGMENT = BIG.arrayElementVarHandle().withInvokeExactBehavior();
     private static final VarHandle NATIVE = JAVA_LONG.arrayElementVarHandle().withInvokeExactBehavior();
 
     private static final RecordMapper<Big> MAPPER = RecordMapper.of(Big.class);
-    private static final LongField FIELD = MAPPER.longField("value");
 
     /// A struct of one long.
     record Big(@Order(Order.Endian.BIG_ENDIAN) long value) {}

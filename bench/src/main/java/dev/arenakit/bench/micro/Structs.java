@@ -109,11 +109,6 @@ public class Structs extends MicroBenchmark {
         return run(mapper);
     }
 
-    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
-    private double call(ViewMapper<Quote.View> mapper) {
-        return run(mapper);
-    }
-
     @CompilerControl(CompilerControl.Mode.INLINE)
     private double run(RecordMapper<Quote> mapper) {
         return read

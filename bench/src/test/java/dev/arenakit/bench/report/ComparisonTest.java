@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ComparisonTest {
     private static final double[] BEFORE = {100, 102, 98, 101, 99};
-    private static final Cell MINE = MeasurementTest.MINE;
 
     @Test
     void forks_allSlowerOrAllFaster_areSlowerOrFaster() {
