@@ -43,8 +43,8 @@ class CrashReportTest {
     void onError_afterAMemsetOf8BytesTooMany_printsTheBlockAndItsStack() {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classes = Path.of("target", "classes").toAbsolutePath().toString();
-        ChildJvm.Result result = child("-XX:OnError=" + java + " -XX:TieredStopAtLevel=1 -cp " + classes
-                + " dev.arenakit.diagnostics.CrashReport " + directory + "/hs_err_pid%p.log")
+        ChildJvm.Result result = child("-XX:OnError=" + java + " -XX:TieredStopAtLevel=1 -cp '" + classes
+                + "' dev.arenakit.diagnostics.CrashReport " + directory + "/hs_err_pid%p.log")
                 .run(CrashSession.class, "BEHIND", directory.toString());
         assertThat(result.exitCode()).isNotZero();
         assertThat(result.output()).contains("The process was terminated by an access to memory: pid=",
