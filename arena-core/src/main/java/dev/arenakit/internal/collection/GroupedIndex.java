@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// A hash table of keys that are bytes, with its slots in [SlotGroups]. A subclass has the entries, each of which begins
+/// A hash table of keys that are bytes, with its slots in [SlotGroups]. A subclass has the entries. Each entry begins
 /// with the size of its key, as an `int`.
 public abstract sealed class GroupedIndex implements SlotGroups.Hashes, AutoCloseable permits BytesIndex, LruIndex {
     /*

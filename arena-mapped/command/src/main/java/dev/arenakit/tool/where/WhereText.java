@@ -57,7 +57,7 @@ final class WhereText {
         try {
             return quoted.escaped().translateEscapes();
         } catch (IllegalArgumentException e) {
-            throw new WhereException(quoted.column(), "unknown escape: there are those of Java, such as \\\\ \\\" \\n");
+            throw new WhereException(quoted.column(), "unknown escape: write an escape of Java, such as \\\\ \\\" \\n");
         }
     }
 

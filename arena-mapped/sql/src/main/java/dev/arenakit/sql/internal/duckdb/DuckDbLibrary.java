@@ -26,7 +26,7 @@ public final class DuckDbLibrary {
     /*
      * One handle calls all functions whose arguments are integers. It takes the address of the function as its first
      * argument, as in NativeCalls, and passes four integers in registers. A function ignores the registers that it has
-     * no argument for. The register of the result has 64 bits, the lowest of which are a smaller result.
+     * no argument for. The register of the result has 64 bits. Its lowest bits are a smaller result.
      */
     private static final MethodHandle CALL = NativeFunctions.downcallHandle(
             FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
