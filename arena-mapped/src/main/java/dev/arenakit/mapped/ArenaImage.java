@@ -167,7 +167,7 @@ public final class ArenaImage implements Closeable {
 
     /// Returns whether a process on this machine, including the current one, owns the image, and otherwise how its last
     /// owner ended. This method checks the lock of the image, which the system releases when its process ends, and does
-    /// not depend on process ids.
+    /// not depend on process ids. While a process reopens the image, the state can still be the state of the last owner.
     ///
     /// @return the current state
     /// @throws IOException if the lock file exists and cannot be read, or if the catalog cannot be read

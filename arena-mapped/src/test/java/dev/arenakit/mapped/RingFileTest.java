@@ -82,6 +82,7 @@ class RingFileTest extends InDirectory {
                 assertThat(send(number % 2 == 0 ? first : second, number)).isTrue();
             }
         }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path))).isEqualTo("rw-------");
         try (RingFile file = RingFile.open(path)) {
             assertThat(file.capacity()).isEqualTo(CAPACITY);
             assertThat(file.unreadByteSize()).isEqualTo(10 * 32);

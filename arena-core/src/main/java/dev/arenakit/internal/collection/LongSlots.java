@@ -182,8 +182,8 @@ public abstract sealed class LongSlots implements AutoCloseable permits OrderedS
     @Override
     public void close() {
         memory.checkThread();
-        clearBounds();
         segment = TableMemory.CLOSED;
+        clearBounds();
         maxSize = 0;
         size = 0;
         memory.close();

@@ -89,8 +89,9 @@ public final class FileExtents implements Closeable {
     @Override
     public void close() {
         if (!closed) {
-            PosixFiles.close(fd);
+            // First: an Error may leak the descriptor, and must not close another file that has got its number.
             closed = true;
+            PosixFiles.close(fd);
         }
     }
 

@@ -158,7 +158,7 @@ public class AllocateAndFree extends MicroBenchmark {
         return read;
     }
 
-    /// Netty's adaptive allocator with Unsafe, on a thread like those of an event loop.
+    /// Netty's adaptive allocator with Unsafe, on a thread like the threads of an event loop.
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
             JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP})

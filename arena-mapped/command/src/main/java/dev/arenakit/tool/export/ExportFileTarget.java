@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -18,13 +19,17 @@ import java.nio.file.StandardOpenOption;
 /// or does not exist, even if the user interrupts the export. Only the owner of the file may read it, as with the files
 /// of an image.
 final class ExportFileTarget implements Closeable {
+    private static final String EXISTS = "File exists; --force replaces it";
+
     private final FileReplacement replacement;
+    private final boolean mayReplace;
     private final FileChannel channel;
     private final Output output;
     private final Thread deletion = new Thread(this::delete, "deletion");
 
-    private ExportFileTarget(FileReplacement replacement) throws IOException {
+    private ExportFileTarget(FileReplacement replacement, boolean mayReplace) throws IOException {
         this.replacement = replacement;
+        this.mayReplace = mayReplace;
         channel = FileChannel.open(replacement.written(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         output = new Output(Channels.newOutputStream(channel), false, () -> {});
         Runtime.getRuntime().addShutdownHook(deletion);
@@ -40,11 +45,11 @@ final class ExportFileTarget implements Closeable {
                     && !(mayReplace && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))) {
                 throw new FileSystemException(path.toString(), null, mayReplace
                         ? "not a regular file, which is not replaced"
-                        : "File exists; --force replaces it");
+                        : EXISTS);
             }
             FileReplacement replacement = FileReplacement.of(path);
             try {
-                return new ExportFileTarget(replacement);
+                return new ExportFileTarget(replacement, mayReplace);
             } catch (Throwable t) {
                 replacement.close();
                 throw t;
@@ -77,7 +82,13 @@ final class ExportFileTarget implements Closeable {
                 channel.write(ByteBuffer.allocate(1), channel.position() - 1);
             }
             channel.close();
-            replacement.commit();
+            if (mayReplace) {
+                replacement.commit();
+            } else {
+                replacement.commitNew();
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw new Output.Failure(new FileSystemException(e.getFile(), null, EXISTS), false);
         } catch (IOException e) {
             throw new Output.Failure(e, false);
         }

@@ -107,6 +107,15 @@ final class ServeHandler implements HttpHandler, Closeable {
     /// reply is incomplete.
     @Override
     public void handle(HttpExchange exchange) throws IOException {
+        try {
+            answerAndLog(exchange);
+        } catch (Error e) {
+            // After an Error, the JDK's server would leave the connection open.
+            throw new IOException(e);
+        }
+    }
+
+    private void answerAndLog(HttpExchange exchange) throws IOException {
         long start = System.nanoTime();
         String request = exchange.getRequestMethod() + " " + exchange.getRequestURI();
         String outcome = "";
@@ -225,8 +234,11 @@ final class ServeHandler implements HttpHandler, Closeable {
                     .orElseThrow(() -> new RefusedException(404, "The image has no such table: / lists the tables"));
             ArrowIpc format = table.format(target.columns());
             ArrowTable rows = ArrowTable.open(image, table.allocation(), table.type());
-            Optional<ServeBody> body = begin(exchange, 200, "application/vnd.apache.arrow.stream",
-                    table.byteSize(rows, target.range(), format));
+            // To know the length, all rows are read.
+            long length = exchange.getRequestMethod().equals("HEAD")
+                    ? 0
+                    : table.byteSize(rows, target.range(), format);
+            Optional<ServeBody> body = begin(exchange, 200, "application/vnd.apache.arrow.stream", length);
             if (body.isEmpty()) {
                 return "";
             }

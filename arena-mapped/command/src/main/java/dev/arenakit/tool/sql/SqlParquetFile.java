@@ -78,7 +78,11 @@ public final class SqlParquetFile {
             // An interrupted statement may run for longer than the process waits for it.
             session.onCancel(() -> discard(replacement));
             session.copyToParquet(query, replacement.written());
-            replacement.commit();
+            if (mayReplace) {
+                replacement.commit();
+            } else {
+                replacement.commitNew();
+            }
         }
     }
 

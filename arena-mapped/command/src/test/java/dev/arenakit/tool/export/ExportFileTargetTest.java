@@ -61,6 +61,18 @@ class ExportFileTargetTest {
         assertThat(file).hasContent("old");
     }
 
+    @Test
+    void finish_whereAFileIsByNow_isRefusedWithoutForce() throws IOException {
+        try (ExportFileTarget target = ExportFileTarget.create(file, false)) {
+            target.output().write('x');
+            Files.writeString(file, "of another program");
+            assertThatThrownBy(target::finish).isInstanceOf(Output.Failure.class)
+                    .hasMessageContaining("File exists; --force replaces it");
+        }
+        assertThat(file).hasContent("of another program");
+        assertThat(names()).containsExactly("file");
+    }
+
     private List<String> names() throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.map(path -> path.getFileName().toString()).toList();

@@ -69,6 +69,7 @@ final class LongTableCheck {
         long tags = window.get(LONG, at);
         // After a kill, a check can be late.
         if (structure.state() == StructureState.CLOSED && !LongGroups.isIntact(window, at)) {
+            structure.foundDamage();
             problems.add("Check of a group is wrong: offset=0x" + Long.toHexString(offset) + ", index=" + index
                     + ", keys=" + LongStream.range(0, LongGroups.SLOTS)
                             .map(slot -> LongGroups.pair(at, (int) slot))

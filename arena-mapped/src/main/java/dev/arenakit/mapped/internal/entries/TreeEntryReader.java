@@ -161,11 +161,11 @@ final class TreeEntryReader implements EntryReader {
         @Override
         public boolean next() throws IOException {
             count = 0;
-            while (count <= 0 && scan.next()) {
+            while (count == 0 && scan.next()) {
                 MemorySegment leaf = scan.contents();
                 int found = last == null ? -1 : pages.searchCopy(leaf, 0, last);
                 int first = found < 0 ? -1 - found : found + 1;
-                count = scan.count() - first;
+                count = Math.max(0, scan.count() - first);
                 if (count > 0) {
                     entries = MemorySegment.ofArray(new long[(int) ((count * typeByteSize + 7) / Long.BYTES)]);
                     positions = new long[count];

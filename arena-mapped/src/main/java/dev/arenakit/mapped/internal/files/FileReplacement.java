@@ -4,6 +4,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -48,10 +50,30 @@ public final class FileReplacement implements Closeable {
 
     /// Renames the file, which the caller has completed and closed. It replaces an existing file.
     public void commit() throws IOException {
+        restrict();
+        Files.move(written(), target, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /// Gives the file, which the caller has completed and closed, its path.
+    ///
+    /// @throws FileAlreadyExistsException if there is a file at the path by now
+    public void commitNew() throws IOException {
+        restrict();
+        try {
+            // Unlike a rename, a link replaces nothing.
+            Files.createLink(target, written());
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            // The file system has no links.
+            Files.move(written(), target);
+        }
+    }
+
+    private void restrict() throws IOException {
         if (target.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             Files.setPosixFilePermissions(written(), FileMode.OWNER_ONLY.permissions());
         }
-        Files.move(written(), target, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /// Deletes what was written, unless it has its path now. Any thread may call this method at any time, and the program

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.table;
 
+import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.StructureRepair;
 import dev.arenakit.mapped.internal.structure.OpenStructure;
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
@@ -142,7 +143,8 @@ public final class LongTable implements OpenStructure {
     /// Removes all pairs.
     public void clear() {
         Table table = begin();
-        Table empty = exchange(table, FIRST_LOG, _ -> {});
+        Table empty = exchange(table, FIRST_LOG, beside(table, LongGroups.byteSize(FIRST_LOG)), _ -> {});
+        memory.punch(table.offset(), table.byteSize());
         empty.memory().set(LONG, LongGroups.COUNT, 0);
         end();
     }
@@ -187,17 +189,22 @@ public final class LongTable implements OpenStructure {
     /// Moves all pairs to a new table, which is twice as large unless many pairs were removed.
     private Table rehash(Table table, long count) {
         int log = LongGroups.log(table.root());
-        return exchange(table, count > LongGroups.capacity(log) / 2 ? log + 1 : log, to -> copy(table, to, false));
+        int newLog = count > LongGroups.capacity(log) / 2 ? log + 1 : log;
+        Table exchanged = exchange(table, newLog, beside(table, LongGroups.byteSize(newLog)),
+                to -> copy(table, to, false));
+        memory.punch(table.offset(), table.byteSize());
+        return exchanged;
     }
 
     /// Replaces the table. If that fails, the map has its previous pairs, unless the device has failed after the table was
     /// replaced.
     ///
+    /// @param offset  the offset of the new table
     /// @param copying copies pairs to the new table
-    private Table exchange(Table table, int log, Consumer<Table> copying) {
+    private Table exchange(Table table, int log, long offset, Consumer<Table> copying) {
         long byteSize = LongGroups.byteSize(log);
         try {
-            long offset = allocate(table, byteSize);
+            allocate(offset, byteSize);
             MemorySegment segment = memory.segment();
             long root = LongGroups.root(table.root(), offset, log);
             copying.accept(new Table(segment, root, offset, (1L << log) - 1));
@@ -213,24 +220,24 @@ public final class LongTable implements OpenStructure {
             }
             throw e;
         }
-        memory.punch(table.offset(), table.byteSize());
         present = reader.ownTable();
         return present;
     }
 
-    /// Finds room for a table, before the present table or behind it, and makes it zero. Nothing else is in the memory.
-    ///
-    /// @return its offset
-    private long allocate(Table table, long byteSize) {
-        long to = table.offset() - StructureFormat.BYTE_SIZE >= byteSize
+    /// The offset of a new table, before the present table or behind it. Nothing else is in the memory.
+    private static long beside(Table table, long byteSize) {
+        return table.offset() - StructureFormat.BYTE_SIZE >= byteSize
                 ? StructureFormat.BYTE_SIZE
                 : table.offset() + table.byteSize();
+    }
+
+    /// Makes the memory of a table zero, and grows the memory if necessary.
+    private void allocate(long offset, long byteSize) {
         long before = memory.segment().byteSize();
-        memory.grow(to + byteSize);
-        if (to < before) {
-            memory.clear(to, Math.min(byteSize, before - to));
+        memory.grow(offset + byteSize);
+        if (offset < before) {
+            memory.clear(offset, Math.min(byteSize, before - offset));
         }
-        return to;
     }
 
     /// Copies pairs to an empty table.
@@ -286,7 +293,9 @@ public final class LongTable implements OpenStructure {
         memory.beginRepair();
         Table damaged = present;
         long[] dropped = new long[1];
-        exchange(damaged, LongGroups.log(damaged.root()), to -> dropped[0] = copy(damaged, to, true));
+        // Behind everything: the root may be wrong by chance, and then the pairs are in another place.
+        long end = Sizes.alignUp(memory.segment().byteSize(), StructureFormat.BYTE_SIZE);
+        exchange(damaged, LongGroups.log(damaged.root()), end, to -> dropped[0] = copy(damaged, to, true));
         recount();
         memory.close();
         return new StructureRepair(reader.size(), dropped[0]);
