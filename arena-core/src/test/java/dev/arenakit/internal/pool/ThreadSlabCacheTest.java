@@ -52,14 +52,17 @@ class ThreadSlabCacheTest {
             second[0] = own();
             second[1] = slabs.acquire();
         };
+        // Both threads have the same slot in the table, and different slots in one of twice its length.
+        int length = slabs.length();
         Thread other = Thread.ofPlatform().unstarted(task);
-        while ((other.threadId() - Thread.currentThread().threadId()) % slabs.length() != 0) {
+        while ((other.threadId() - Thread.currentThread().threadId()) % (2 * length) != length) {
             other = Thread.ofPlatform().unstarted(task);
         }
         other.start();
         other.join();
         assertThat(second[1]).isNotNull().isSameAs(second[0]);
         assertThat(slabs.acquire()).isSameAs(first);
+        assertThat(slabs.length()).isEqualTo(2 * length);
     }
 
     @Test
