@@ -86,7 +86,7 @@ class SlabPoolThreadTest {
         };
         Thread first = Thread.ofPlatform().start(session);
         Thread second = Thread.ofPlatform().unstarted(session);
-        while ((second.threadId() - first.threadId()) % 2048 != 0) {
+        while ((second.threadId() - first.threadId()) % 4096 != 0) {
             second = Thread.ofPlatform().unstarted(session);
         }
         second.start();
