@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// The rules for this module and its packages, and for the contract, which has no tests of its own. The planted classes
-/// show that the table's rules can fail.
+/// The rules for this module and its packages, and for the contract, which has no tests of its own. The planted
+/// classes show that the table's rules can fail. Takes some seconds: the first test reads the classes of the
+/// module.
 class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract {
     private static final String NATIVE_PACKAGE = "dev.arenakit.internal";
     private static final String FILE_PACKAGE = "dev.arenakit.internal.file";

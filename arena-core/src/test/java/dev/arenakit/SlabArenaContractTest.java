@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The contract of every arena, for the arenas of a pool and their frames.
+/// The contract of every arena, for the arenas of a pool and their frames. Takes some seconds: hundreds of tests,
+/// and a tenth of a second for each test of threads.
 @ParameterizedClass
 @EnumSource(SlabArenaContractTest.Kind.class)
 class SlabArenaContractTest implements ArenaContract {

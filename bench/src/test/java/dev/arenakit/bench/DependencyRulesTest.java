@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 
-/// The rules for the benchmarks and the harness. They may call native code and have static state.
+/// The rules for the benchmarks and the harness. They may call native code and have static state. Takes some
+/// seconds: the classes of all libraries that the benchmarks compare are listed.
 class DependencyRulesTest {
     private static final String CONTRACT = "dev.arenakit.bench.contract";
 

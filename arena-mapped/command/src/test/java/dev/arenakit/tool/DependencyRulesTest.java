@@ -26,7 +26,8 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// The rules for the command and its packages, and for the launcher, which shares no class with the command. The
-/// planted classes show that the table's rules can fail.
+/// planted classes show that the table's rules can fail. Takes some seconds: the classes of all libraries that the
+/// command may use are listed.
 class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContract {
     private static final String ROOT = "dev.arenakit.tool";
     private static final String LAUNCHER = "dev.arenakit.launcher";

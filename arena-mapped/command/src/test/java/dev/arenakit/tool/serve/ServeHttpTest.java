@@ -36,6 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+/// Tests of `arena serve` as its clients see it. Takes some seconds: two tests wait until the system has noticed
+/// that clients are gone or do not read.
 class ServeHttpTest {
     private static final StructType TRADE = LayoutText.parse("""
             #pragma layout 2

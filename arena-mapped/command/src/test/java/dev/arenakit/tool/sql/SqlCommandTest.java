@@ -37,7 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Tests of `arena sql`, with the library on the class path.
+/// Tests of `arena sql`, with the library on the class path. Takes some seconds: each test opens a database of
+/// DuckDB.
 class SqlCommandTest extends InSharedMemory {
     private static final StructType POINT = LayoutText.parse("""
             #pragma layout 2
