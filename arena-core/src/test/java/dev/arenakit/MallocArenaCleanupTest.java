@@ -24,18 +24,6 @@ class MallocArenaCleanupTest extends CountedMallocArena {
     }
 
     @Test
-    void close_whenACleanupOfTheArenaThrows_freesAllAndRethrowsIt() {
-        IllegalCallerException thrown = new IllegalCallerException("by a cleanup");
-        ScopeAccess.addCleanup(arena.scope(), () -> {
-            throw thrown;
-        });
-        assertThatThrownBy(arena::close).isSameAs(thrown);
-        assertThat(arena.scope().isAlive()).isFalse();
-        counting.assertNothingHeld();
-        assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
     void close_whenACleanupOfTheArenaThrowsAnError_freesAllAndRethrowsIt() {
         ScopeAccess.addCleanup(arena.scope(), () -> {
             throw new LinkageError("by a cleanup");

@@ -153,7 +153,7 @@ class SlabArenaContractTest implements ArenaContract {
 
     /// The top frame of an arena of its own. Closing it closes the frames below it and the arena too, after a check
     /// that the memory below the frame is unchanged.
-    private static final class Frame implements Arena {
+    static final class Frame implements Arena {
         private static final byte PATTERN = 0x3C;
 
         private final SlabArena frame;
