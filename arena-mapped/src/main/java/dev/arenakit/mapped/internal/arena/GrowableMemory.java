@@ -6,6 +6,8 @@ import dev.arenakit.mapped.DiskFullException;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.catalog.ElementCounts;
+import dev.arenakit.mapped.internal.data.Chunk;
+import dev.arenakit.mapped.internal.data.DataFileWriter;
 import dev.arenakit.mapped.internal.files.AllocationParts;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileIdentity;
@@ -191,7 +193,7 @@ public final class GrowableMemory implements ElementMemory {
         }
         return AllocationParts.list(chunk.file(), 0, byteSize(), chunk.partByteSize())
                 .stream()
-                .map(part -> files.identity(part.file()))
+                .map(part -> files.mapped().identity(part.file()))
                 .toList();
     }
 

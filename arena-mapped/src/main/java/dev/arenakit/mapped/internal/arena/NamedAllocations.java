@@ -10,6 +10,7 @@ import dev.arenakit.mapped.internal.catalog.AllocationIndex;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.data.DataFileWriter;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.PageSize;
@@ -294,7 +295,8 @@ public final class NamedAllocations {
         for (NamedAllocation named : names.values()) {
             if (named.isPreviousGrowable()) {
                 try {
-                    previous.add(new Previous(files.identityOrTrusted(named.previousFile()), named.openGrowable()));
+                    previous.add(
+                            new Previous(files.mapped().identityOrTrusted(named.previousFile()), named.openGrowable()));
                 } catch (NoSuchFileException | FileTrust.UntrustedException _) {
                     // Opening the memory reports it.
                 }

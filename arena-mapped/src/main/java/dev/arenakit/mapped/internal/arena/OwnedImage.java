@@ -5,11 +5,13 @@ import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogRun;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.data.DataFileWriter;
+import dev.arenakit.mapped.internal.data.FreedAllocations;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileTrust;
-import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.locks.ImageLock;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
@@ -143,7 +145,7 @@ public final class OwnedImage {
                 return;
             }
         } catch (IOException e) {
-            throw FileErrors.lock(ImagePaths.catalog(base), e);
+            throw ImageLock.failure(ImagePaths.catalog(base), e);
         }
         throw owned(base, ", or pass another base");
     }
@@ -155,7 +157,7 @@ public final class OwnedImage {
                 return lock;
             }
         } catch (IOException e) {
-            throw FileErrors.lock(ImagePaths.lock(base), e);
+            throw ImageLock.failure(ImagePaths.lock(base), e);
         }
         throw owned(base, ", or pass another base");
     }
@@ -174,7 +176,7 @@ public final class OwnedImage {
                     + owner.map(other -> Long.toString(other.pid())).orElse("unknown")
                     + "; wait until that process closes the image or ends" + alternative);
         } catch (IOException e) {
-            throw FileErrors.lock(ImagePaths.lock(base), e);
+            throw ImageLock.failure(ImagePaths.lock(base), e);
         }
     }
 
@@ -222,12 +224,6 @@ public final class OwnedImage {
     /// The state in which previous owners have left the image.
     public ReopenedState reopenedState() {
         return reopenedState;
-    }
-
-    /// Writes the catalog, and the names of all files, to the device.
-    public void force() throws IOException {
-        catalog.force();
-        SafeFiles.forceDirectory(base);
     }
 
     /// Whether no other owner has taken the image over or made it anew, so that its files may be deleted.

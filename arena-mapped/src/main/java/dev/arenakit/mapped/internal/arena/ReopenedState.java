@@ -1,7 +1,6 @@
 package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.mapped.AllocationPart;
-import dev.arenakit.mapped.internal.arena.DataFileWriter.FreeRange;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Allocated;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.DataFile;
@@ -12,6 +11,8 @@ import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.data.MappedFiles.FreeRange;
+import dev.arenakit.mapped.internal.data.RecordedFiles;
 import dev.arenakit.mapped.internal.files.FileExtentSource;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import java.io.IOException;

@@ -52,7 +52,7 @@ public final class FileTrust {
     /// @param descriptor a path that leads to the open file
     /// @param file       the path with which it was opened, for the message
     /// @return the identity of the file
-    static Object checkOpen(Path descriptor, Path file) throws IOException {
+    public static Object checkOpen(Path descriptor, Path file) throws IOException {
         return check(descriptor, file);
     }
 
@@ -69,7 +69,7 @@ public final class FileTrust {
         if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
             BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class, options);
             checkRegular(file, attributes.isRegularFile());
-            return FileIdentity.keyOf(attributes, file);
+            return keyOf(attributes, file);
         }
         UnixAttributes attributes = UnixAttributes.read(path, options);
         checkRegular(file, attributes.isRegular);
@@ -86,6 +86,11 @@ public final class FileTrust {
             throw new UntrustedException(file, "it has other names, links=" + attributes.links);
         }
         return attributes.key;
+    }
+
+    /// The key that identifies a file with these attributes; its path if the file system has no keys.
+    public static Object keyOf(BasicFileAttributes attributes, Path path) {
+        return Objects.requireNonNullElseGet(attributes.fileKey(), () -> path.toAbsolutePath().normalize());
     }
 
     private static void checkRegular(Path file, boolean isRegular) throws FileSystemException {

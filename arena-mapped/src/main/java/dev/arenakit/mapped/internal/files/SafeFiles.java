@@ -16,11 +16,6 @@ import java.util.UUID;
 
 /// Creates files that only their owner may read and write, and opens files without following symbolic links.
 public final class SafeFiles {
-    /// Creates a file of an image. `CREATE_NEW`, because `CREATE` would follow a symbolic link. Windows needs `SPARSE`;
-    /// on other systems files may have holes in any case.
-    static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
-            StandardOpenOption.WRITE, StandardOpenOption.SPARSE);
-
     /// Opens a file of an image for reads and writes. A symbolic link is not followed.
     static final Set<OpenOption> EXISTING = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE,
             LinkOption.NOFOLLOW_LINKS);

@@ -3,7 +3,7 @@ package dev.arenakit.mapped.internal.image;
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
-import dev.arenakit.mapped.internal.arena.DataFileParts;
+import dev.arenakit.mapped.internal.data.DataFileParts;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileExtentSource;
 import dev.arenakit.mapped.internal.files.FileIdentity;

@@ -1,10 +1,15 @@
-package dev.arenakit.mapped.internal.files;
+package dev.arenakit.mapped.internal.reservation;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.MemoryEvents;
 import dev.arenakit.internal.file.FileBlocks;
 import dev.arenakit.internal.file.FileExtents;
 import dev.arenakit.mapped.DiskFullException;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileIdentity;
+import dev.arenakit.mapped.internal.files.FileTrust;
+import dev.arenakit.mapped.internal.files.PageSize;
+import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -55,7 +60,8 @@ public final class DiskReservation {
                 }
             });
         } catch (UnsupportedOperationException e) {
-            throw FileErrors.noReservation(base, e);
+            throw new UnsupportedOperationException("Arena cannot be reserved: base=" + base + ", reason="
+                    + e.getMessage() + "; pass a base on ext4, XFS or tmpfs, or build the arena without reserved()", e);
         } catch (IOException e) {
             throw FileErrors.create(base.toAbsolutePath().resolveSibling(""), 0, e);
         }

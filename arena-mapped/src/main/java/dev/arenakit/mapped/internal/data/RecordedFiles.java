@@ -1,4 +1,4 @@
-package dev.arenakit.mapped.internal.arena;
+package dev.arenakit.mapped.internal.data;
 
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.DataFile;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Opened;
@@ -33,15 +33,15 @@ public final class RecordedFiles {
     /// Whether the last previous owner has died: it may have made files whose records were lost.
     private boolean hasDied;
 
-    RecordedFiles() {}
+    public RecordedFiles() {}
 
     /// Adds an owner, which counts until the next one is added.
-    void add(Opened owner) {
+    public void add(Opened owner) {
         hasDied = owner.state() != CatalogFormat.STATE_ENDED;
     }
 
     /// Adds the record of a file.
-    void add(DataFile file) {
+    public void add(DataFile file) {
         next = Math.max(next, file.number() + 1);
         if (file.isRemoved()) {
             removed.put(file.number(), file.line());
@@ -51,13 +51,13 @@ public final class RecordedFiles {
     }
 
     /// Adds a file to which an allocation or a run refers.
-    void addReferred(int number) {
+    public void addReferred(int number) {
         next = Math.max(next, number + 1);
         referred.set(number);
     }
 
     /// Adds a file of an allocation that was freed. If its record says that it was removed, it may be there.
-    void addFreed(int number) {
+    public void addFreed(int number) {
         addReferred(number);
         freed.set(number);
     }
@@ -98,7 +98,7 @@ public final class RecordedFiles {
     ///
     /// @param isLocked whether the system guarantees that there is no other owner; without this guarantee, nothing is
     ///                 changed
-    void resolveUnrecorded(Path base, CatalogWriter catalog, boolean isLocked) {
+    public void resolveUnrecorded(Path base, CatalogWriter catalog, boolean isLocked) {
         if (!isLocked) {
             return;
         }
@@ -166,7 +166,7 @@ public final class RecordedFiles {
     ///
     /// @param isLocked whether the system guarantees that there is no other owner, who may be creating a file; without
     ///                 this guarantee, no file is deleted
-    void resolvePlanned(Path base, CatalogWriter catalog, boolean isLocked) {
+    public void resolvePlanned(Path base, CatalogWriter catalog, boolean isLocked) {
         for (Map.Entry<Integer, Integer> file : planned.entrySet()) {
             int number = file.getKey();
             Path path = ImagePaths.data(base, number);

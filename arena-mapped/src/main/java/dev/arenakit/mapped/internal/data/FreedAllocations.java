@@ -1,4 +1,4 @@
-package dev.arenakit.mapped.internal.arena;
+package dev.arenakit.mapped.internal.data;
 
 import dev.arenakit.internal.file.FileBlocks;
 import dev.arenakit.mapped.AllocationPart;
@@ -24,10 +24,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Frees allocations, and gives their space back to the disk, many at a time. The caller holds the lock of the arena.
-final class FreedAllocations {
+public final class FreedAllocations {
     /* A file system may write a hole to the disk before it writes the page of the catalog that says that the allocation
      * was freed. After a power loss, the allocation would be live and empty. Therefore the catalog is written to the
      * device before any contents go, and again before files are removed:
@@ -50,7 +51,8 @@ final class FreedAllocations {
 
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 16).asReadOnlyBuffer();
 
-    private final DataFileWriter files;
+    private final MappedFiles files;
+    private final DataFileNumbers numbers;
     private final CatalogWriter catalog;
     private final boolean keepBlocks;
     private final AllocationIndex index;
@@ -59,8 +61,9 @@ final class FreedAllocations {
     private long pendingAddresses;
 
     /// @param keepBlocks whether allocations keep their blocks, and become zero only
-    FreedAllocations(DataFileWriter files, CatalogWriter catalog, boolean keepBlocks) {
+    FreedAllocations(MappedFiles files, DataFileNumbers numbers, CatalogWriter catalog, boolean keepBlocks) {
         this.files = files;
+        this.numbers = numbers;
         this.catalog = catalog;
         this.keepBlocks = keepBlocks;
         index = new AllocationIndex(catalog);
@@ -70,11 +73,11 @@ final class FreedAllocations {
     ///
     /// @param file           the number of its first data file
     /// @param mappedByteSize the size of its mapping, or 0 if it is not mapped as a whole
-    record Freed(AllocationIndex.Found record, int file, long byteOffset, long byteSize, long mappedByteSize) {
+    public record Freed(AllocationIndex.Found record, int file, long byteOffset, long byteSize, long mappedByteSize) {
         /// An allocation that a previous owner has freed.
         ///
         /// @param isSlot whether it is recorded in a run
-        static Freed of(CatalogWriter catalog, CatalogEntry.Allocated allocated, boolean isSlot) {
+        public static Freed of(CatalogWriter catalog, CatalogEntry.Allocated allocated, boolean isSlot) {
             return new Freed(AllocationIndex.found(catalog, allocated, isSlot), allocated.file(),
                     allocated.byteOffset(), allocated.byteSize(), 0);
         }
@@ -91,7 +94,7 @@ final class FreedAllocations {
     ///
     /// @param ended gets the record of the allocation after it has the state freed
     /// @throws IllegalArgumentException if no live allocation has exactly this range
-    void free(SegmentLocator.Range range, Consumer<AllocationIndex.Found> ended) {
+    void free(MappedFiles.Range range, Consumer<AllocationIndex.Found> ended) {
         AllocationIndex.Found found = index.find(range.number(), range.byteOffset(), range.byteSize());
         if (found == null) {
             throw notALiveAllocation(range, "it is a slice, or is not recorded");
@@ -119,7 +122,7 @@ final class FreedAllocations {
         return isFreed;
     }
 
-    private static IllegalArgumentException notALiveAllocation(SegmentLocator.Range range, String reason) {
+    private static IllegalArgumentException notALiveAllocation(MappedFiles.Range range, String reason) {
         return new IllegalArgumentException("Segment is no live allocation: file=" + range.number() + ", byteOffset="
                 + range.byteOffset() + ", byteSize=" + range.byteSize() + ", reason=" + reason);
     }
@@ -151,7 +154,7 @@ final class FreedAllocations {
         Map<Integer, List<Freed>> ranges = new TreeMap<>();
         List<Freed> whole = new ArrayList<>();
         for (Freed freed : batch) {
-            if (freed.record.isWhole() && files.canRemove(freed.parts())) {
+            if (freed.record.isWhole() && canRemove(freed.parts())) {
                 whole.add(freed);
             } else {
                 freed.parts().forEach(part -> ranges.computeIfAbsent(part.file(), _ -> new ArrayList<>()).add(freed));
@@ -171,6 +174,13 @@ final class FreedAllocations {
         }
         failures.check();
         return true;
+    }
+
+    /// Whether the data files of an allocation are removed: a record tells others that they are not missing. If blocks
+    /// are reserved, files stay, except for those whose removal a previous owner has begun.
+    private boolean canRemove(List<AllocationPart> parts) {
+        return parts.stream().allMatch(part -> numbers.isRecorded(part.file()))
+                && (!keepBlocks || parts.stream().anyMatch(part -> numbers.isBeingRemoved(part.file())));
     }
 
     private void forceCatalog() {
@@ -222,7 +232,7 @@ final class FreedAllocations {
                 for (AllocationPart part : freed.parts()) {
                     check(part);
                 }
-                freed.parts().forEach(part -> files.recordRemoval(part.file()));
+                freed.parts().forEach(part -> numbers.recordRemoval(part.file()));
                 recorded.add(freed);
             });
         }
@@ -243,8 +253,12 @@ final class FreedAllocations {
         removed.stream()
                 .filter(freed -> freed.mappedByteSize > 0 && freed.record.partByteSize() == 0)
                 .forEach(freed -> byteSizes.put(freed.file, freed.byteSize));
-        files.forget(removed.stream().flatMap(freed -> freed.parts().stream()).map(AllocationPart::file).toList(),
-                byteSizes);
+        Set<Integer> gone = removed.stream()
+                .flatMap(freed -> freed.parts().stream())
+                .map(AllocationPart::file)
+                .collect(Collectors.toSet());
+        files.forget(gone, byteSizes);
+        gone.forEach(numbers::forget);
         removed.forEach(freed -> catalog.endFreed(freed.record.at(), freed.record.isSlot()));
     }
 
