@@ -152,7 +152,7 @@ class ImageOwnerTest extends InDirectory {
                     owner.takeOver(() -> ReopenedState.read(base, reader));
                 }
             }
-            owner.release();
+            owner.file().release();
         }
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
         using(InfiniteArena.builder(base).reopen(), arena -> assertThat(arena.get("a").get(JAVA_INT, 0)).isEqualTo(42));

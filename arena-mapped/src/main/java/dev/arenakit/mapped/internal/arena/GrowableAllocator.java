@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.ImageTakenOverException;
+import dev.arenakit.mapped.internal.catalog.AllocationRecords;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
@@ -127,8 +128,10 @@ public final class GrowableAllocator {
             Chunk own = files.reopenGrowable(range, maxByteSize);
             long unforced = records.open(line);
             if (unforced >= 0) {
-                UnforcedElements.ofMemory(Objects.requireNonNull(catalog).nameOf(line * CatalogFormat.LINE), unforced,
-                        records.forced(line)).warn(UNFORCED);
+                UnforcedElements
+                        .ofMemory(Objects.requireNonNull(catalog).records().nameOf(line * CatalogFormat.LINE), unforced,
+                                records.forced(line))
+                        .warn(UNFORCED);
             }
             return new GrowableMemory(files, catalog, records, line, own, range.byteSize(), elementByteSize, unforced);
         }
@@ -140,7 +143,7 @@ public final class GrowableAllocator {
     MemorySegment resize(String name, int line, long newByteSize) {
         synchronized (files) {
             memory.checkOpen();
-            CatalogWriter records = Objects.requireNonNull(catalog);
+            AllocationRecords records = Objects.requireNonNull(catalog).records();
             int file = records.wholeFile(line);
             if (file < 0) {
                 throw new IllegalStateException("Allocation cannot be resized: name=" + name + ", base=" + files.base()
@@ -167,7 +170,7 @@ public final class GrowableAllocator {
     /// @throws ImageTakenOverException if another owner has taken the image over
     public void checkOwner() {
         if (catalog != null) {
-            catalog.checkOwner();
+            catalog.file().checkOwner();
         }
     }
 
@@ -185,12 +188,12 @@ public final class GrowableAllocator {
         try {
             files.force();
             if (catalog != null) {
-                catalog.force();
+                catalog.file().force();
             }
             SafeFiles.forceDirectory(files.base());
             if (catalog != null && counts != null && !stored.isEmpty()) {
                 counts.setForced(stored);
-                catalog.force();
+                catalog.file().force();
             }
         } catch (IOException e) {
             throw FileErrors.force(files.base(), e);

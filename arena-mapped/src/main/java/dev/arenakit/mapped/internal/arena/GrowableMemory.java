@@ -116,7 +116,7 @@ public final class GrowableMemory implements ElementMemory {
             long byteSize = byteSize();
             if (newByteSize > byteSize || isFreed) {
                 MemorySegment grown = reserved.asSlice(0, newByteSize);
-                long recorded = catalog == null ? byteSize : catalog.checkGrowth(line);
+                long recorded = catalog == null ? byteSize : catalog.records().checkGrowth(line);
                 try {
                     growth.grow(chunk.file(), chunk.partByteSize(), recorded, newByteSize);
                 } catch (DiskFullException e) {
@@ -124,7 +124,7 @@ public final class GrowableMemory implements ElementMemory {
                     growth.grow(chunk.file(), chunk.partByteSize(), recorded, newByteSize);
                 }
                 if (catalog != null) {
-                    catalog.grow(line, recorded, newByteSize);
+                    catalog.records().grow(line, recorded, newByteSize);
                 }
                 present = grown;
             }
@@ -139,7 +139,7 @@ public final class GrowableMemory implements ElementMemory {
     public void checkLive() {
         Scopes.checkOpen(reserved);
         if (catalog != null) {
-            catalog.checkLive(line, "Memory was freed");
+            catalog.records().checkLive(line, "Memory was freed");
         }
     }
 
@@ -179,7 +179,7 @@ public final class GrowableMemory implements ElementMemory {
     public void forceRecord() {
         if (catalog != null) {
             try {
-                catalog.forceOwn();
+                catalog.file().forceOwn();
             } catch (IOException e) {
                 throw FileErrors.force(files.base(), e);
             }
@@ -227,7 +227,7 @@ public final class GrowableMemory implements ElementMemory {
 
     /// Whether the memory has not been freed.
     public boolean isLive() {
-        return catalog == null || catalog.isLive(line);
+        return catalog == null || catalog.records().isLive(line);
     }
 
     /// Writes a range of the memory to the device, also if it has several files. The catalog with its number of

@@ -103,7 +103,7 @@ public final class OwnedImage {
             lockCatalog(base, lock);
             return new OwnedImage(base, lock, catalog, options.chunkByteSize, false, ReopenedState.none());
         } catch (Throwable t) {
-            catalog.release();
+            catalog.file().release();
             SafeFiles.delete(ImagePaths.catalog(base));
             throw t;
         }
@@ -129,7 +129,7 @@ public final class OwnedImage {
                                 true,
                                 state);
                     } catch (Throwable t) {
-                        catalog.release();
+                        catalog.file().release();
                         throw t;
                     }
                 }
@@ -231,7 +231,7 @@ public final class OwnedImage {
     /// @throws java.io.UncheckedIOException if the catalog cannot be read
     public boolean isOwn() {
         try {
-            return catalog.isOwn();
+            return catalog.file().isOwn();
         } catch (IOException e) {
             throw FileErrors.close(ImagePaths.catalog(base), 0, e);
         }
@@ -250,7 +250,7 @@ public final class OwnedImage {
         isClosed = true;
         try (lock) {
             if (delete) {
-                catalog.release();
+                catalog.file().release();
                 SafeFiles.delete(ImagePaths.catalog(base));
                 lock.delete();
             } else {

@@ -91,7 +91,7 @@ public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, Li
                     }
                     files.add(file);
                 }
-                case Text text when CatalogWriter.isType(text.text()) || text.text().equals(jvm) -> texts.add(text);
+                case Text text when CatalogFormat.isType(text.text()) || text.text().equals(jvm) -> texts.add(text);
                 // An unfinished record counts, too: its writer may have made the allocation.
                 case Unreadable _ -> isDamaged = true;
                 case CatalogEntry.Opened owner -> files.add(owner);

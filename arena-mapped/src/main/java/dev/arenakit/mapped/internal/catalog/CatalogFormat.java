@@ -1,6 +1,8 @@
 package dev.arenakit.mapped.internal.catalog;
 
+import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.internal.files.MappingLimit;
+import dev.arenakit.mapped.internal.files.PageSize;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
@@ -254,6 +256,9 @@ public final class CatalogFormat {
     /// The largest number of data files of an allocation: as many as a process can map.
     static final int LARGEST_PARTS = MappingLimit.LIMIT;
 
+    /// The first character of the texts of a seal. Neither a name nor a type begins with a control character.
+    static final char SEAL = '\u0001';
+
     private static final int SLOT_ALIGNMENT = 41;
     private static final int SLOT_STATE = 46;
     private static final int SLOT_CHECK = 48;
@@ -387,9 +392,23 @@ public final class CatalogFormat {
         return field == checkedValue(line * LINE + fieldAt, value) ? value : -1;
     }
 
+    /// The number that a count says: 0 if none was stored, or -1 if it is damaged. If it is damaged, the forced count
+    /// counts. That nothing was forced says nothing about it.
+    static long countOrZero(long count, long forced) {
+        if (count == NOT_COUNTED) {
+            return 0;
+        }
+        return count >= 0 || forced == NOT_COUNTED ? count : forced;
+    }
+
     /// Whether a kind stands for an allocation that consists of whole data files.
     static boolean isWhole(byte kind) {
         return kind == KIND_WHOLE || kind == KIND_GROWABLE;
+    }
+
+    /// Whether a text describes a type. No name begins with the same character.
+    public static boolean isType(String text) {
+        return text.startsWith("#");
     }
 
     /// The time that a field contains.
@@ -400,6 +419,23 @@ public final class CatalogFormat {
     /// The value of a field for a time.
     public static long nanos(Instant time) {
         return Math.addExact(Math.multiplyExact(time.getEpochSecond(), NANOS_PER_SECOND), time.getNano());
+    }
+
+    /// Writes the header without its checksum.
+    public static void fillHeader(MemorySegment header, CatalogLevel level, long chunkByteSize, long createdAt) {
+        // Write the magic first: if the process is killed now, the next one knows that the file is its own to delete.
+        header.set(LONG, 0, MAGIC);
+        VarHandle.storeStoreFence();
+        header.set(INT, VERSION_AT, VERSION);
+        header.set(INT, LINE_SIZE_AT, (int) LINE);
+        header.set(INT, BYTE_ORDER_AT, ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
+                ? LITTLE_ENDIAN
+                : BIG_ENDIAN);
+        header.set(INT, PAGE_SIZE_AT, (int) PageSize.BYTES);
+        header.set(INT, CHUNKED_AT, chunkByteSize > 0 ? 1 : 0);
+        header.set(INT, FULL_AT, level == CatalogLevel.FULL ? 1 : 0);
+        header.set(LONG, CHUNK_SIZE_AT, chunkByteSize);
+        header.set(LONG, MADE_AT, createdAt);
     }
 
     public static long headerChecksum(MemorySegment catalog) {
@@ -427,6 +463,17 @@ public final class CatalogFormat {
         hash = mix(hash, catalog.get(LONG, at + THREAD));
         hash = mix(hash, catalog.get(LONG, at + NAME));
         return mix(mix(hash, name), type);
+    }
+
+    /// Completes an entry, whose sequence is stored last.
+    ///
+    /// @param name the checksum of the text that [#NAME] refers to, or 0 if there is none
+    /// @param type the checksum of the text that [#TYPE] refers to, or 0 if there is none
+    static void finish(MemorySegment to, int line, long name, long type, int state) {
+        long at = line * LINE;
+        to.set(LONG, at + CHECKSUM, checksum(to, at, line, name, type));
+        to.set(INT, at + STATE, state);
+        INT_HANDLE.setRelease(to, at, line);
     }
 
     /// The checksum of a text.

@@ -276,7 +276,7 @@ public final class CatalogScan {
         return switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
             case CatalogFormat.KIND_RUN -> false;
             case CatalogFormat.KIND_TEXT -> textByteSize(at) == LINE
-                    && !SealText.isFirst(window.bytes().get(JAVA_BYTE, at + CatalogFormat.TEXT_BYTES));
+                    && window.bytes().get(JAVA_BYTE, at + CatalogFormat.TEXT_BYTES) != CatalogFormat.SEAL;
             default -> true;
         };
     }

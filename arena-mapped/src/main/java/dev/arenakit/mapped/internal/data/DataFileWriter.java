@@ -10,7 +10,7 @@ import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.DiskFullException;
-import dev.arenakit.mapped.internal.catalog.AllocationIndex;
+import dev.arenakit.mapped.internal.catalog.AllocationRecords;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.data.MappedFiles.ExistingRange;
 import dev.arenakit.mapped.internal.data.MappedFiles.FreeRange;
@@ -267,7 +267,7 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     ///
     /// @param ended gets the record of the allocation after it has the state freed
     /// @throws IllegalArgumentException if the segment is no live allocation
-    public void free(MemorySegment segment, Consumer<AllocationIndex.Found> ended) {
+    public void free(MemorySegment segment, Consumer<AllocationRecords.Found> ended) {
         MappedFiles.Range range = mapped.findAny(segment);
         if (segment.isReadOnly()) {
             throw new IllegalArgumentException("Segment is read-only: segment=" + segment);

@@ -2,7 +2,7 @@ package dev.arenakit.mapped.internal.data;
 
 import dev.arenakit.internal.file.FileBlocks;
 import dev.arenakit.mapped.AllocationPart;
-import dev.arenakit.mapped.internal.catalog.AllocationIndex;
+import dev.arenakit.mapped.internal.catalog.AllocationRecords;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.AllocationParts;
@@ -55,7 +55,7 @@ public final class FreedAllocations {
     private final DataFileNumbers numbers;
     private final CatalogWriter catalog;
     private final boolean keepBlocks;
-    private final AllocationIndex index;
+    private final AllocationRecords records;
     private List<Freed> pending = new ArrayList<>();
     private long pendingBytes;
     private long pendingAddresses;
@@ -66,19 +66,19 @@ public final class FreedAllocations {
         this.numbers = numbers;
         this.catalog = catalog;
         this.keepBlocks = keepBlocks;
-        index = new AllocationIndex(catalog);
+        records = catalog.records();
     }
 
     /// A freed allocation.
     ///
     /// @param file           the number of its first data file
     /// @param mappedByteSize the size of its mapping, or 0 if it is not mapped as a whole
-    public record Freed(AllocationIndex.Found record, int file, long byteOffset, long byteSize, long mappedByteSize) {
+    public record Freed(AllocationRecords.Found record, int file, long byteOffset, long byteSize, long mappedByteSize) {
         /// An allocation that a previous owner has freed.
         ///
         /// @param isSlot whether it is recorded in a run
         public static Freed of(CatalogWriter catalog, CatalogEntry.Allocated allocated, boolean isSlot) {
-            return new Freed(AllocationIndex.found(catalog, allocated, isSlot), allocated.file(),
+            return new Freed(catalog.records().found(allocated, isSlot), allocated.file(),
                     allocated.byteOffset(), allocated.byteSize(), 0);
         }
 
@@ -94,12 +94,12 @@ public final class FreedAllocations {
     ///
     /// @param ended gets the record of the allocation after it has the state freed
     /// @throws IllegalArgumentException if no live allocation has exactly this range
-    void free(MappedFiles.Range range, Consumer<AllocationIndex.Found> ended) {
-        AllocationIndex.Found found = index.find(range.number(), range.byteOffset(), range.byteSize());
+    void free(MappedFiles.Range range, Consumer<AllocationRecords.Found> ended) {
+        AllocationRecords.Found found = records.find(range.number(), range.byteOffset(), range.byteSize());
         if (found == null) {
             throw notALiveAllocation(range, "it is a slice, or is not recorded");
         }
-        if (!catalog.free(found.at(), found.isSlot())) {
+        if (!records.free(found.at(), found.isSlot())) {
             throw notALiveAllocation(range, "it was freed before");
         }
         ended.accept(found);
@@ -113,8 +113,8 @@ public final class FreedAllocations {
     /// @param ended runs when the record has the state freed
     /// @return false if it had ended before
     boolean free(int line, int file, long byteSize, long maxByteSize, Runnable ended) {
-        AllocationIndex.Found found = index.found(line);
-        boolean isFreed = catalog.free(found.at(), false);
+        AllocationRecords.Found found = records.found(line);
+        boolean isFreed = records.free(found.at(), false);
         if (isFreed) {
             ended.run();
             add(new Freed(found, file, 0, byteSize, maxByteSize));
@@ -168,7 +168,7 @@ public final class FreedAllocations {
                 inFile.forEach(zero::remove);
             }
         });
-        zero.forEach(freed -> catalog.endFreed(freed.record.at(), freed.record.isSlot()));
+        zero.forEach(freed -> records.endFreed(freed.record.at(), freed.record.isSlot()));
         if (!whole.isEmpty()) {
             remove(whole, failures);
         }
@@ -185,7 +185,7 @@ public final class FreedAllocations {
 
     private void forceCatalog() {
         try {
-            catalog.forceOwn();
+            catalog.file().forceOwn();
         } catch (IOException e) {
             throw FileErrors.force(files.base(), e);
         }
@@ -259,7 +259,7 @@ public final class FreedAllocations {
                 .collect(Collectors.toSet());
         files.forget(gone, byteSizes);
         gone.forEach(numbers::forget);
-        removed.forEach(freed -> catalog.endFreed(freed.record.at(), freed.record.isSlot()));
+        removed.forEach(freed -> records.endFreed(freed.record.at(), freed.record.isSlot()));
     }
 
     /// Checks that the path of a part leads to the file of the arena.

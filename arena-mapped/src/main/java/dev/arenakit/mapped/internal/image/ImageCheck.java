@@ -8,7 +8,6 @@ import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
-import dev.arenakit.mapped.internal.catalog.SealText;
 import dev.arenakit.mapped.internal.catalog.UnforcedElements;
 import dev.arenakit.mapped.internal.data.RecordedFiles;
 import dev.arenakit.mapped.internal.files.FileErrors;
@@ -164,7 +163,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
             case CatalogEntry.Run run -> checkRun(run);
             case CatalogEntry.Count count -> lastCount = count;
             // The contents of a text are checked with the entries that refer to it.
-            case CatalogEntry.Text text -> hasSeals |= SealText.isPartOfSeal(text);
+            case CatalogEntry.Text text -> hasSeals |= text.isPartOfSeal();
             case CatalogEntry.Cancelled _ -> {
                 // The checksum is valid.
             }
