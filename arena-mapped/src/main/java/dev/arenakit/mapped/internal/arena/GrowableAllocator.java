@@ -90,11 +90,7 @@ public final class GrowableAllocator {
         synchronized (files) {
             try {
                 FileIdentity identity = FileIdentity.of(file);
-                long byteSize = SafeFiles.uninterrupted(() -> {
-                    try (FileChannel channel = identity.open()) {
-                        return stored.of(channel, range.byteSize());
-                    }
-                });
+                long byteSize = SafeFiles.withChannel(identity::open, channel -> stored.of(channel, range.byteSize()));
                 files.growth().restoreByteSize(range.file(), range.partByteSize(), range.byteSize(), byteSize);
             } catch (IOException e) {
                 throw FileErrors.mapExisting(file, range.byteSize(), e);

@@ -79,14 +79,9 @@ public final class AllocationRecords {
                 : new Found(at, isSlot, isWhole, 1L << partSize, map.get(LONG, at + CatalogFormat.LARGEST_SIZE));
     }
 
-    /// The record of an allocation that has a line of its own.
-    public Found found(int line) {
-        return found(catalog.map(), line * LINE, false);
-    }
-
-    /// The record of an allocation that a reader has found in the catalog.
-    public Found found(CatalogEntry.Allocated allocated, boolean isSlot) {
-        return found(catalog.map(), allocated.number() * SLOT, isSlot);
+    /// The record at a known place.
+    public Found found(long at, boolean isSlot) {
+        return found(catalog.map(), at, isSlot);
     }
 
     /// The present size of an allocation that is not in a run. It may have grown since its record was read.
@@ -257,7 +252,7 @@ public final class AllocationRecords {
     /// check.
     ///
     /// @param byteSize the size that [#checkGrowth] has returned
-    /// @throws ImageTakenOverException if another owner has taken the image over
+    /// @throws IllegalStateException if another owner has taken the image over
     public void grow(int line, long byteSize, long newByteSize) {
         catalog.checkOwner();
         long at = line * LINE + CatalogFormat.WHOLE_SIZE;

@@ -12,10 +12,12 @@ import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.internal.files.NewFile;
+import dev.arenakit.mapped.internal.files.PageSize;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -108,11 +110,9 @@ public final class CatalogFile {
         Path path = ImagePaths.catalog(base);
         try {
             CatalogFile file = new CatalogFile(FileIdentity.of(path), arena);
-            return SafeFiles.uninterrupted(() -> {
-                try (FileChannel channel = file.identity.open()) {
-                    file.mapTo(channel, LEAST_MAPPING);
-                    return file;
-                }
+            return SafeFiles.withChannel(file.identity::open, channel -> {
+                file.mapTo(channel, LEAST_MAPPING);
+                return file;
             });
         } catch (FileTrust.UntrustedException e) {
             throw FileErrors.untrusted(e);
@@ -184,10 +184,27 @@ public final class CatalogFile {
         zero(LEAST_STEP);
         MemorySegment header = map;
         madeAt = createdAt;
-        CatalogFormat.fillHeader(header, level, chunkByteSize, madeAt);
+        fillHeader(header, level, chunkByteSize, madeAt);
         header.set(LONG, CatalogFormat.MARK_AT, CatalogFormat.FIRST_ENTRY);
         // Write the checksum last: without it, a reader sees a file that is still being created.
         LONG_HANDLE.setRelease(header, CatalogFormat.CHECKSUM, CatalogFormat.headerChecksum(header));
+    }
+
+    /// Writes the header without its checksum.
+    public static void fillHeader(MemorySegment header, CatalogLevel level, long chunkByteSize, long createdAt) {
+        // Write the magic first: if the process is killed now, the next one knows that the file is its own to delete.
+        header.set(LONG, 0, CatalogFormat.MAGIC);
+        VarHandle.storeStoreFence();
+        header.set(INT, CatalogFormat.VERSION_AT, CatalogFormat.VERSION);
+        header.set(INT, CatalogFormat.LINE_SIZE_AT, (int) LINE);
+        header.set(INT, CatalogFormat.BYTE_ORDER_AT, ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
+                ? CatalogFormat.LITTLE_ENDIAN
+                : CatalogFormat.BIG_ENDIAN);
+        header.set(INT, CatalogFormat.PAGE_SIZE_AT, (int) PageSize.BYTES);
+        header.set(INT, CatalogFormat.CHUNKED_AT, chunkByteSize > 0 ? 1 : 0);
+        header.set(INT, CatalogFormat.FULL_AT, level == CatalogLevel.FULL ? 1 : 0);
+        header.set(LONG, CatalogFormat.CHUNK_SIZE_AT, chunkByteSize);
+        header.set(LONG, CatalogFormat.MADE_AT, createdAt);
     }
 
     /// Gives back a line, unless another line has been reserved since.
@@ -230,14 +247,12 @@ public final class CatalogFile {
         long step = Math.clamp(Long.highestOneBit(zeroed), LEAST_STEP, LARGEST_STEP);
         long upTo = Math.ceilDiv(end, step) * step;
         try {
-            SafeFiles.uninterrupted(() -> {
-                try (FileChannel channel = identity.open()) {
-                    writeZeros(channel, zeroed, upTo);
-                    if (upTo > map.byteSize()) {
-                        mapTo(channel, upTo);
-                    }
-                    return path;
+            SafeFiles.withChannel(identity::open, channel -> {
+                writeZeros(channel, zeroed, upTo);
+                if (upTo > map.byteSize()) {
+                    mapTo(channel, upTo);
                 }
+                return path;
             });
         } catch (IOException e) {
             // If the arena was closed meanwhile and the file deleted, report that.
@@ -281,27 +296,21 @@ public final class CatalogFile {
     /// @throws ImageTakenOverException if another owner has taken the image over, or made another one in its place
     public void forceOwn() throws IOException {
         isForced = true;
-        SafeFiles.uninterrupted(() -> {
-            try (FileChannel channel = SafeFiles.open(path)) {
-                if (!isOwn(channel)) {
-                    throw overtaken();
-                }
-                // The size of the catalog does not change.
-                channel.force(false);
-                return path;
+        SafeFiles.withChannel(() -> SafeFiles.open(path), channel -> {
+            if (!isOwn(channel)) {
+                throw overtaken();
             }
+            // The size of the catalog does not change.
+            channel.force(false);
+            return path;
         });
     }
 
     /// Maps the catalog after the arena has unmapped it. If another owner has taken the image over, the mapping is empty.
     MemorySegment mapAgain(Arena other) throws IOException {
-        return SafeFiles.uninterrupted(() -> {
-            try (FileChannel channel = SafeFiles.open(path)) {
-                return isOwn(channel)
-                        ? channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), other)
-                        : other.allocate(0);
-            }
-        });
+        return SafeFiles.withChannel(() -> SafeFiles.open(path), channel -> isOwn(channel)
+                ? channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), other)
+                : other.allocate(0));
     }
 
     /// Records that the owner has closed the image, on the device if anything was forced before. The arena has unmapped
@@ -314,33 +323,29 @@ public final class CatalogFile {
         ByteBuffer state = ByteBuffer.allocate(Integer.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(0, CatalogFormat.STATE_ENDED);
-        SafeFiles.uninterrupted(() -> {
-            try (FileChannel channel = SafeFiles.open(path)) {
-                if (!isOwn(channel)) {
-                    return 0;
-                }
-                for (CatalogRun run : runs) {
-                    run.end(channel);
-                }
-                channel.write(state.clear(), ownerLine * LINE + CatalogFormat.STATE);
-                if (isForced) {
-                    channel.force(false);
-                }
+        SafeFiles.withChannel(() -> SafeFiles.open(path), channel -> {
+            if (!isOwn(channel)) {
                 return 0;
             }
+            for (CatalogRun run : runs) {
+                run.end(channel);
+            }
+            channel.write(state.clear(), ownerLine * LINE + CatalogFormat.STATE);
+            if (isForced) {
+                channel.force(false);
+            }
+            return 0;
         });
     }
 
     /// Whether the image still belongs to this owner: no other owner has taken it over or made it anew. If the catalog
     /// was removed, the image belongs to this owner.
     public boolean isOwn() throws IOException {
-        return SafeFiles.uninterrupted(() -> {
-            try (FileChannel channel = SafeFiles.open(path)) {
-                return isOwn(channel);
-            } catch (NoSuchFileException _) {
-                return true;
-            }
-        });
+        try {
+            return SafeFiles.withChannel(() -> SafeFiles.open(path), this::isOwn);
+        } catch (NoSuchFileException _) {
+            return true;
+        }
     }
 
     /// Whether the file is still the catalog of this owner, and not one that another owner has taken over or made anew.

@@ -1,8 +1,6 @@
 package dev.arenakit.mapped.internal.catalog;
 
-import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.internal.files.MappingLimit;
-import dev.arenakit.mapped.internal.files.PageSize;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
@@ -419,23 +417,6 @@ public final class CatalogFormat {
     /// The value of a field for a time.
     public static long nanos(Instant time) {
         return Math.addExact(Math.multiplyExact(time.getEpochSecond(), NANOS_PER_SECOND), time.getNano());
-    }
-
-    /// Writes the header without its checksum.
-    public static void fillHeader(MemorySegment header, CatalogLevel level, long chunkByteSize, long createdAt) {
-        // Write the magic first: if the process is killed now, the next one knows that the file is its own to delete.
-        header.set(LONG, 0, MAGIC);
-        VarHandle.storeStoreFence();
-        header.set(INT, VERSION_AT, VERSION);
-        header.set(INT, LINE_SIZE_AT, (int) LINE);
-        header.set(INT, BYTE_ORDER_AT, ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
-                ? LITTLE_ENDIAN
-                : BIG_ENDIAN);
-        header.set(INT, PAGE_SIZE_AT, (int) PageSize.BYTES);
-        header.set(INT, CHUNKED_AT, chunkByteSize > 0 ? 1 : 0);
-        header.set(INT, FULL_AT, level == CatalogLevel.FULL ? 1 : 0);
-        header.set(LONG, CHUNK_SIZE_AT, chunkByteSize);
-        header.set(LONG, MADE_AT, createdAt);
     }
 
     public static long headerChecksum(MemorySegment catalog) {

@@ -76,12 +76,16 @@ public final class ElementCounts {
     /// been started since they were counted; otherwise, or if it is damaged or was never stored, -1.
     public long forcedInEarlierBoot(int line) {
         MemorySegment map = file.map();
-        long at = (line - 1) * LINE;
-        if (lines.contains(line) || !isSound(map, line - 1) || isOfThisBoot(map, at)) {
+        if (lines.contains(line) || !isSound(map, line - 1) || isOfThisBoot(map, (line - 1) * LINE)) {
             return -1;
         }
-        long forced = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT);
+        long forced = value(map, line, CatalogFormat.FORCED_COUNT);
         return forced == CatalogFormat.NOT_COUNTED ? -1 : forced;
+    }
+
+    /// @param line the line of the allocation
+    private static long value(MemorySegment map, int line, long field) {
+        return CatalogFormat.checkedValue(map, (line - 1) * LINE, line - 1, field);
     }
 
     private static boolean isSound(MemorySegment map, int line) {
@@ -121,7 +125,7 @@ public final class ElementCounts {
             set(map, at + CatalogFormat.FORCED_COUNT, CatalogFormat.NOT_COUNTED);
             write(map, line - 1);
         } else if (!isOfThisBoot(map, at)) {
-            long stored = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.COUNT);
+            long stored = value(map, line, CatalogFormat.COUNT);
             long forced = forced(line);
             if (forced >= 0 && stored > forced && stored != CatalogFormat.NOT_COUNTED) {
                 return stored;
@@ -134,8 +138,7 @@ public final class ElementCounts {
 
     /// The number of elements that were forced: 0 if there are none, or -1 if it is damaged.
     public long forced(int line) {
-        long forced = CatalogFormat.checkedValue(file.map(), (line - 1) * LINE, line - 1,
-                CatalogFormat.FORCED_COUNT);
+        long forced = value(file.map(), line, CatalogFormat.FORCED_COUNT);
         return forced == CatalogFormat.NOT_COUNTED ? 0 : forced;
     }
 
@@ -143,7 +146,7 @@ public final class ElementCounts {
     public void discard(int line) {
         MemorySegment map = file.map();
         long at = (line - 1) * LINE;
-        long forced = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT);
+        long forced = value(map, line, CatalogFormat.FORCED_COUNT);
         // That a number was stored is known, also if none was forced.
         boolean isZero = forced == CatalogFormat.NOT_COUNTED && isStored(line);
         LONG_HANDLE.setRelease(map, at + CatalogFormat.COUNT,
@@ -160,22 +163,18 @@ public final class ElementCounts {
     /// Whether a count of an allocation was stored, also if it is damaged.
     public boolean isStored(int line) {
         MemorySegment map = file.map();
-        long at = (line - 1) * LINE;
-        return CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.COUNT) != CatalogFormat.NOT_COUNTED
-                || CatalogFormat.checkedValue(map, at, line - 1,
-                        CatalogFormat.FORCED_COUNT) != CatalogFormat.NOT_COUNTED;
+        return value(map, line, CatalogFormat.COUNT) != CatalogFormat.NOT_COUNTED
+                || value(map, line, CatalogFormat.FORCED_COUNT) != CatalogFormat.NOT_COUNTED;
     }
 
     /// The count of an allocation: 0 if none was stored, or -1 if it is damaged.
     public long get(int line) {
         MemorySegment map = file.map();
-        long at = (line - 1) * LINE;
-        long count = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.COUNT);
+        long count = value(map, line, CatalogFormat.COUNT);
         if (count >= 0 && count != CatalogFormat.NOT_COUNTED) {
             return count;
         }
-        return CatalogFormat.countOrZero(count,
-                CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT));
+        return CatalogFormat.countOrZero(count, value(map, line, CatalogFormat.FORCED_COUNT));
     }
 
     /// Stores the count of an allocation. The elements were stored before.
@@ -199,10 +198,8 @@ public final class ElementCounts {
     private Map<Integer, Long> unforced(MemorySegment map) {
         Map<Integer, Long> counts = new TreeMap<>();
         for (int line : lines) {
-            long at = (line - 1) * LINE;
-            long count = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.COUNT);
-            if (count >= 0
-                    && count != CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT)) {
+            long count = value(map, line, CatalogFormat.COUNT);
+            if (count >= 0 && count != value(map, line, CatalogFormat.FORCED_COUNT)) {
                 counts.put(line, count);
             }
         }

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The numbers of the data files of an arena, and their records in its catalog. The caller holds the lock of the arena.
-public final class DataFileNumbers {
+final class DataFileNumbers {
     /* Numbers are claimed before their files are created: an error that interrupts the creation may leave a file, and
      * the next file gets another number. The arena deletes such a file with all of its files.
      *

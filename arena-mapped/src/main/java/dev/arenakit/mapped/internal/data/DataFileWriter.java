@@ -87,7 +87,7 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     /// @param needed        the size of the range at its start that is handed out first
     /// @param byteSize      the requested size
     public synchronized Chunk map(long fileByteSize, long leastByteSize, long needed, long byteSize) {
-        return map(fileByteSize, leastByteSize, needed, byteSize, false);
+        return map(new Request(fileByteSize, leastByteSize, needed, byteSize, false));
     }
 
     /// Creates empty files, and maps them with the size up to which they may grow. No blocks are reserved yet.
@@ -97,7 +97,7 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     public synchronized Chunk mapGrowable(long maxByteSize, long leastByteSize) {
         MemorySegment unused = mapped.replaced().take(maxByteSize, leastByteSize);
         return unused == null
-                ? map(maxByteSize, maxByteSize, maxByteSize, maxByteSize, true)
+                ? map(new Request(maxByteSize, maxByteSize, maxByteSize, maxByteSize, true))
                 : make(1, unused.byteSize(), true, number -> createOver(number, unused));
     }
 
@@ -128,12 +128,14 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         }
     }
 
-    private Chunk map(long fileByteSize, long leastByteSize, long needed, long byteSize, boolean isEmpty) {
+    /// A new file as [#map] or [#mapGrowable] makes it.
+    private record Request(long fileByteSize, long leastByteSize, long needed, long byteSize, boolean isEmpty) {}
+
+    private Chunk map(Request request) {
         try {
-            return make(1, byteSize, isEmpty,
-                    number -> create(number, fileByteSize, leastByteSize, needed, byteSize, isEmpty));
+            return make(1, request.byteSize, request.isEmpty, number -> create(number, request));
         } catch (FileErrors.FileTooLargeException e) {
-            return mapParts(byteSize, isEmpty, e);
+            return mapParts(request.byteSize, request.isEmpty, e);
         }
     }
 
@@ -305,25 +307,17 @@ public final class DataFileWriter implements MemoryRegistry.Source {
             return allocation.get();
         } catch (DiskFullException | CapacityExceededException e) {
             freeSpaceAfter(e);
-            return allocation.get();
         } catch (OutOfMemoryError e) {
             // Freed memory may have the addresses.
-            try {
-                if (!freeSpace()) {
-                    throw e;
-                }
-            } catch (UncheckedIOException failed) {
-                e.addSuppressed(failed);
-                throw e;
-            }
-            return allocation.get();
+            freeSpaceAfter(e);
         }
+        return allocation.get();
     }
 
     /// Frees the space and the mappings of freed allocations that a failed call needs.
     ///
-    /// @throws RuntimeException the given failure if there is nothing to free, or it cannot be freed
-    public void freeSpaceAfter(RuntimeException failure) {
+    /// @throws X the given failure if there is nothing to free, or it cannot be freed
+    public <X extends Throwable> void freeSpaceAfter(X failure) throws X {
         try {
             if (freeSpace()) {
                 return;
@@ -394,33 +388,29 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         SafeFiles.deleteAll(files);
     }
 
-    private Chunk create(int number, long fileByteSize, long leastByteSize, long needed, long byteSize,
-            boolean isEmpty) {
+    private Chunk create(int number, Request request) {
         Path file = ImagePaths.data(base, number);
         try {
-            return SafeFiles.uninterrupted(
-                    () -> createAndMap(number, file, fileByteSize, leastByteSize, needed, byteSize, isEmpty));
+            return SafeFiles.uninterrupted(() -> createAndMap(number, file, request));
         } catch (IOException e) {
-            throw FileErrors.close(file, byteSize, e);
+            throw FileErrors.close(file, request.byteSize, e);
         }
     }
 
-    private Chunk createAndMap(int number, Path file, long fileByteSize, long leastByteSize, long needed,
-            long byteSize, boolean isEmpty) throws IOException {
+    private Chunk createAndMap(int number, Path file, Request request) throws IOException {
         NewFile created;
         try {
             created = NewFile.create(file, mode);
         } catch (IOException e) {
-            throw FileErrors.create(file, byteSize, e);
+            throw FileErrors.create(file, request.byteSize, e);
         }
         try (created) {
             FileIdentity identity = created.identity();
             mapped.identify(identity, number);
-            DiskReservation reservation = reserved && !isEmpty ? new DiskReservation(identity, space) : null;
-            Chunk chunk = mapLargest(created.channel(), number, file, fileByteSize, leastByteSize, needed, byteSize,
-                    reservation);
+            DiskReservation reservation = reserved && !request.isEmpty ? new DiskReservation(identity, space) : null;
+            Chunk chunk = mapLargest(created.channel(), number, file, request, reservation);
             // Other systems may refuse to truncate a file that is mapped. It is sparse in any case.
-            if (isEmpty && AddressRange.isKnownFor(file)) {
+            if (request.isEmpty && AddressRange.isKnownFor(file)) {
                 empty(created);
             }
             return chunk;
@@ -437,19 +427,14 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         try {
             file.channel().truncate(0);
         } catch (ClosedByInterruptException _) {
-            SafeFiles.uninterrupted(() -> {
-                try (FileChannel reopened = file.identity().open()) {
-                    return reopened.truncate(0);
-                }
-            });
+            SafeFiles.withChannel(file.identity()::open, reopened -> reopened.truncate(0));
         }
     }
 
-    private Chunk mapLargest(FileChannel channel, int number, Path file, long fileByteSize, long leastByteSize,
-            long needed, long byteSize, @Nullable DiskReservation reservation) throws IOException {
+    private Chunk mapLargest(FileChannel channel, int number, Path file, Request request,
+            @Nullable DiskReservation reservation) throws IOException {
         try {
-            return mapLargestReserved(channel, number, file, fileByteSize, leastByteSize, needed, byteSize,
-                    reservation);
+            return mapLargestReserved(channel, number, file, request, reservation);
         } catch (Throwable t) {
             // The file is not mapped, and is deleted.
             if (reservation != null) {
@@ -459,26 +444,25 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         }
     }
 
-    private Chunk mapLargestReserved(FileChannel channel, int number, Path file, long fileByteSize, long leastByteSize,
-            long needed, long byteSize, @Nullable DiskReservation reservation) throws IOException {
-        long size = fileByteSize;
+    private Chunk mapLargestReserved(FileChannel channel, int number, Path file, Request request,
+            @Nullable DiskReservation reservation) throws IOException {
+        long size = request.fileByteSize;
         while (true) {
             // Before the file is mapped: on failure it is deleted, but a mapping would keep its blocks until the arena
             // is closed.
-            long limit = reservation == null ? size : reservation.reserveNew(needed, size);
+            long limit = reservation == null ? size : reservation.reserveNew(request.needed, size);
             try {
-                return new Chunk(mapped.advised(ChannelMapper.mapNew(channel, file, size, mapped.arena())), number, 0,
-                        limit,
-                        reservation);
+                MemorySegment segment = ChannelMapper.mapNew(channel, file, size, mapped.arena());
+                return new Chunk(mapped.advised(segment), number, 0, limit, reservation);
             } catch (ClosedByInterruptException e) {
                 throw e;
             } catch (IOException e) {
-                if (size == leastByteSize) {
-                    throw failure(channel, file, size, byteSize, e);
+                if (size == request.leastByteSize) {
+                    throw failure(channel, file, size, request.byteSize, e);
                 }
                 // A file that was grown but not mapped keeps its size, and would hide that the next size is refused.
                 channel.truncate(0);
-                size = Math.max(size / 2, leastByteSize);
+                size = Math.max(size / 2, request.leastByteSize);
             }
         }
     }

@@ -4,6 +4,7 @@ import dev.arenakit.internal.file.FileBlocks;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.internal.catalog.AllocationRecords;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.AllocationParts;
 import dev.arenakit.mapped.internal.files.FileErrors;
@@ -78,7 +79,7 @@ public final class FreedAllocations {
         ///
         /// @param isSlot whether it is recorded in a run
         public static Freed of(CatalogWriter catalog, CatalogEntry.Allocated allocated, boolean isSlot) {
-            return new Freed(catalog.records().found(allocated, isSlot), allocated.file(),
+            return new Freed(catalog.records().found(allocated.number() * CatalogFormat.SLOT, isSlot), allocated.file(),
                     allocated.byteOffset(), allocated.byteSize(), 0);
         }
 
@@ -113,7 +114,7 @@ public final class FreedAllocations {
     /// @param ended runs when the record has the state freed
     /// @return false if it had ended before
     boolean free(int line, int file, long byteSize, long maxByteSize, Runnable ended) {
-        AllocationRecords.Found found = records.found(line);
+        AllocationRecords.Found found = records.found(line * CatalogFormat.LINE, false);
         boolean isFreed = records.free(found.at(), false);
         if (isFreed) {
             ended.run();

@@ -3,6 +3,7 @@ package dev.arenakit.mapped.internal.data;
 import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.internal.data.ReplacedMappings.Mapped;
 import dev.arenakit.mapped.internal.files.AllocationParts;
 import dev.arenakit.mapped.internal.files.ChannelMapper;
 import dev.arenakit.mapped.internal.files.FileErrors;
@@ -15,9 +16,7 @@ import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ public final class MappedFiles {
     /// The arena whose scope the mappings get.
     private final Arena arena;
     private final boolean randomAccess;
-    private final ConcurrentSkipListMap<Long, Mapping> files = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<Long, Mapped> files = new ConcurrentSkipListMap<>();
 
     /// The keys of the mapped files by their numbers, see [FileIdentity].
     private final Map<Integer, Object> keys = new ConcurrentHashMap<>();
@@ -102,8 +101,6 @@ public final class MappedFiles {
         }
     }
 
-    private record Mapping(int number, MemorySegment segment, int files) {}
-
     /// The range of a file that a segment occupies.
     ///
     /// @param file  the mapping of the whole file
@@ -129,19 +126,7 @@ public final class MappedFiles {
     /// @param number      the number of the data file, or of the first one if there are several
     /// @param mappedFiles the number of files
     void add(int number, MemorySegment segment, int mappedFiles) {
-        files.put(segment.address(), new Mapping(number, segment, mappedFiles));
-    }
-
-    private List<ReplacedMappings.Mapped> remove(Set<Integer> numbers) {
-        List<ReplacedMappings.Mapped> removed = new ArrayList<>();
-        files.values().removeIf(mapping -> {
-            boolean isRemoved = numbers.contains(mapping.number);
-            if (isRemoved) {
-                removed.add(new ReplacedMappings.Mapped(mapping.number, mapping.segment, mapping.files));
-            }
-            return isRemoved;
-        });
-        return removed;
+        files.put(segment.address(), new Mapped(number, segment, mappedFiles));
     }
 
     /// Finds the file of a segment.
@@ -163,13 +148,13 @@ public final class MappedFiles {
     ///
     /// @throws IllegalArgumentException if the segment is not in a file of the arena
     Range findAny(MemorySegment segment) {
-        Map.Entry<Long, Mapping> floor = files.floorEntry(segment.address());
+        Map.Entry<Long, Mapped> floor = files.floorEntry(segment.address());
         if (floor != null) {
-            Mapping file = floor.getValue();
+            Mapped file = floor.getValue();
             long byteOffset = segment.address() - floor.getKey();
-            if (segment.scope().equals(file.segment.scope())
-                    && segment.byteSize() <= file.segment.byteSize() - byteOffset) {
-                return new Range(file.number, file.segment, byteOffset, segment.byteSize(), file.files);
+            if (segment.scope().equals(file.segment().scope())
+                    && segment.byteSize() <= file.segment().byteSize() - byteOffset) {
+                return new Range(file.file(), file.segment(), byteOffset, segment.byteSize(), file.mappings());
             }
         }
         throw new IllegalArgumentException("Segment is not in a file of this arena, or its file was removed after the "
@@ -203,12 +188,7 @@ public final class MappedFiles {
     /// The memory of an allocation of a previous owner that has several files. The files are mapped when the memory is
     /// first requested.
     MemorySegment existingParts(ExistingRange range) {
-        MemorySegment mapped = existing.get(range.file());
-        if (mapped == null) {
-            mapped = mapExistingParts(range, range.byteSize());
-            existing.put(range.file(), mapped);
-        }
-        return mapped;
+        return existing.computeIfAbsent(range.file(), _ -> mapExistingParts(range, range.byteSize()));
     }
 
     /// Maps the files of an allocation that a previous owner has made.
@@ -252,23 +232,21 @@ public final class MappedFiles {
         MappingLimit.reserve();
         boolean isMapped = false;
         try {
-            MemorySegment segment = SafeFiles.uninterrupted(() -> {
-                FileIdentity identity = FileIdentity.of(file);
-                try (FileChannel channel = identity.open()) {
-                    long byteSize = channel.size();
-                    if (byteSize < end) {
-                        throw FileErrors.truncatedExisting(file, byteSize, end);
-                    }
-                    checkSame(number, identity);
-                    MemorySegment mapping = advised(
-                            ChannelMapper.map(channel, file, Math.max(byteSize, maxByteSize), arena));
-                    // The mapping has made the file larger. Other systems may refuse to truncate a file that is mapped.
-                    if (maxByteSize > byteSize && AddressRange.isKnownFor(file)) {
-                        channel.truncate(byteSize);
-                    }
-                    keys.put(number, identity.key());
-                    return mapping;
+            FileIdentity identity = FileIdentity.of(file);
+            MemorySegment segment = SafeFiles.withChannel(identity::open, channel -> {
+                long byteSize = channel.size();
+                if (byteSize < end) {
+                    throw FileErrors.truncatedExisting(file, byteSize, end);
                 }
+                checkSame(number, identity);
+                MemorySegment mapping = advised(
+                        ChannelMapper.map(channel, file, Math.max(byteSize, maxByteSize), arena));
+                // The mapping has made the file larger. Other systems may refuse to truncate a file that is mapped.
+                if (maxByteSize > byteSize && AddressRange.isKnownFor(file)) {
+                    channel.truncate(byteSize);
+                }
+                keys.put(number, identity.key());
+                return mapping;
             });
             isMapped = true;
             mappings++;
@@ -306,7 +284,7 @@ public final class MappedFiles {
     ///
     /// @return the same segment
     MemorySegment advised(MemorySegment segment) throws IOException {
-        if (randomAccess) {
+        if (randomAccess && segment.byteSize() > 0) {
             MappedPages.advise(segment, MappedPages.Use.RANDOM);
         }
         return segment;
@@ -314,12 +292,10 @@ public final class MappedFiles {
 
     /// Advises the kernel about several files as [#advised] does about one.
     void adviseParts(int first, MemorySegment segment) {
-        if (randomAccess && segment.byteSize() > 0) {
-            try {
-                MappedPages.advise(segment, MappedPages.Use.RANDOM);
-            } catch (IOException e) {
-                throw FileErrors.map(ImagePaths.data(base, first), segment.byteSize(), segment.byteSize(), e);
-            }
+        try {
+            advised(segment);
+        } catch (IOException e) {
+            throw FileErrors.map(ImagePaths.data(base, first), segment.byteSize(), segment.byteSize(), e);
         }
     }
 
@@ -327,7 +303,9 @@ public final class MappedFiles {
     ///
     /// @param byteSizes the sizes up to which segments refer to files, by their numbers
     void forget(Set<Integer> removed, Map<Integer, Long> byteSizes) {
-        int unmapped = replaced.replace(remove(removed), byteSizes);
+        List<Mapped> unused = files.values().stream().filter(mapping -> removed.contains(mapping.file())).toList();
+        files.values().removeAll(unused);
+        int unmapped = replaced.replace(unused, byteSizes);
         mappings -= unmapped;
         MappingLimit.release(unmapped);
         for (int number : removed) {

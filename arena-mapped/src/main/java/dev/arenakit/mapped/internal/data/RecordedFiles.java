@@ -4,7 +4,6 @@ import dev.arenakit.mapped.internal.catalog.CatalogEntry.DataFile;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Opened;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
-import dev.arenakit.mapped.internal.files.DataFileListing;
 import dev.arenakit.mapped.internal.files.FileExtentSource;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.ImagePaths;
@@ -135,7 +134,7 @@ public final class RecordedFiles {
     public static SortedSet<Long> unrecorded(Path base, BitSet known) throws IOException {
         SortedSet<Long> unrecorded = new TreeSet<>();
         long next = known.length();
-        for (long number : DataFileListing.numbers(base)) {
+        for (long number : ImagePaths.numbers(base)) {
             if (number > next) {
                 break;
             }
@@ -200,29 +199,25 @@ public final class RecordedFiles {
     /// Whether a planned file contains nothing but zeros and belongs to this user alone. Its creator may have reserved
     /// blocks, which count as data on ext4 if somebody has read them.
     public static boolean isUnused(Path file) throws IOException {
-        if (isEmpty(file)) {
-            return true;
-        }
-        try {
-            FileTrust.check(file);
-            try (FileExtentSource reader = FileExtentSource.open(file)) {
-                return reader.isZero(0, reader.byteSize());
-            }
-        } catch (FileTrust.UntrustedException | NoSuchFileException _) {
-            return false;
-        }
+        return isOwn(file, path -> FileExtentSource.isEmpty(path) || FileExtentSource.isZero(path));
     }
 
     /// Whether a file contains no data and belongs to this user alone, so that nothing is lost if it is deleted: another
     /// program may have made a file with the number since.
     public static boolean isEmpty(Path file) throws IOException {
+        return isOwn(file, FileExtentSource::isEmpty);
+    }
+
+    private static boolean isOwn(Path file, Contents expected) throws IOException {
         try {
             FileTrust.check(file);
-            try (FileExtentSource reader = FileExtentSource.open(file)) {
-                return reader.nextData(0).isEmpty();
-            }
+            return expected.areIn(file);
         } catch (FileTrust.UntrustedException | NoSuchFileException _) {
             return false;
         }
+    }
+
+    private interface Contents {
+        boolean areIn(Path file) throws IOException;
     }
 }

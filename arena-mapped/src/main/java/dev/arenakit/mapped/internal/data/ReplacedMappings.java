@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// The mappings of removed data files. Pages of zeros have replaced the files, because segments that nobody should use
 /// any more still refer to the addresses. Addresses behind all segments, which memory that grows has reserved, are used
 /// again. The caller holds the lock of the arena.
-public final class ReplacedMappings {
+final class ReplacedMappings {
     /* The kernel joins adjacent mappings of such pages. Between the mappings of files that are still there, they stay
      * mappings of their own, which count for the limit of the process. */
 

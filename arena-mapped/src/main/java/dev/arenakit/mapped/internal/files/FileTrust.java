@@ -19,9 +19,9 @@ public final class FileTrust {
      * In other directories, a second check after the file was opened finds a replaced file, unless the checked one was
      * put back in between. Files that are opened for a lock are checked by their descriptors, too. */
 
-    private static final int WRITABLE_BY_OTHERS = 0022;
+    static final int WRITABLE_BY_OTHERS = 0022;
     private static final int PERMISSIONS = 07777;
-    private static final int ROOT = 0;
+    static final int ROOT = 0;
 
     private FileTrust() {}
 
@@ -101,16 +101,25 @@ public final class FileTrust {
         }
     }
 
-    private record UnixAttributes(boolean isRegular, int owner, int mode, int links, Object key) {
+    /// The attributes of a file, or of a part of a path.
+    record UnixAttributes(boolean isRegular, boolean isDirectory, boolean isLink, int owner, int mode, int links,
+            Object key) {
         static UnixAttributes read(Path path, LinkOption... options) throws IOException {
-            Map<String, Object> all = Files.readAttributes(path, "unix:isRegularFile,uid,mode,nlink,fileKey", options);
-            return new UnixAttributes(get(all, "isRegularFile", Boolean.class), get(all, "uid", Integer.class),
+            Map<String, Object> all = Files.readAttributes(path,
+                    "unix:isRegularFile,isDirectory,isSymbolicLink,uid,mode,nlink,fileKey", options);
+            return new UnixAttributes(get(all, "isRegularFile", Boolean.class), get(all, "isDirectory", Boolean.class),
+                    get(all, "isSymbolicLink", Boolean.class), get(all, "uid", Integer.class),
                     get(all, "mode", Integer.class), get(all, "nlink", Integer.class),
                     get(all, "fileKey", Object.class));
         }
 
         private static <T> T get(Map<String, Object> all, String name, Class<T> type) {
             return type.cast(Objects.requireNonNull(all.get(name), name));
+        }
+
+        @Override
+        public String toString() {
+            return "owner=" + Integer.toUnsignedString(owner) + ", mode=" + Integer.toOctalString(mode & PERMISSIONS);
         }
     }
 

@@ -134,10 +134,8 @@ public final class SafeFiles {
 
     /// Writes the contents of a file to the device.
     public static void force(Path path) throws IOException {
-        uninterrupted(() -> {
-            try (FileChannel channel = FileChannel.open(path, READ)) {
-                channel.force(true);
-            }
+        withChannel(() -> FileChannel.open(path, READ), channel -> {
+            channel.force(true);
             return path;
         });
     }
@@ -159,6 +157,21 @@ public final class SafeFiles {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /// Opens a channel and runs an action on it. If an interrupt closes the channel, both are repeated.
+    public static <T> T withChannel(Action<FileChannel> opening, ChannelAction<T> action) throws IOException {
+        return uninterrupted(() -> {
+            try (FileChannel channel = opening.run()) {
+                return action.run(channel);
+            }
+        });
+    }
+
+    /// An action on an open file.
+    @FunctionalInterface
+    public interface ChannelAction<T> {
+        T run(FileChannel channel) throws IOException;
     }
 
     /// An action on a new file.

@@ -292,7 +292,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
 
     private void checkEnd() throws IOException {
         isAtEnd = true;
-        liveNames.find(catalog).forEach(duplicate -> report("Name is used twice", duplicate));
+        liveNames.find(catalog).forEach(duplicate -> report("Name is used twice", duplicate.later()));
         checkFiles();
         if (!hasOwner && !ownerIsAlive) {
             report("No owner is recorded: file=" + catalog.file());
@@ -329,7 +329,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     }
 
     private void checkPlanned(Path file) throws IOException {
-        if (isEmpty(file) || isZero(file)) {
+        if (isEmpty(file) || FileExtentSource.isZero(file)) {
             note("Data file was not used when its creator died: path=" + file + "; the next owner removes it");
         } else {
             report("Data file has data that no record describes: path=" + file
@@ -367,17 +367,10 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         }
     }
 
-    /// Whether a file contains zeros only: reserved blocks count as data on ext4 if somebody has read them.
-    private static boolean isZero(Path file) throws IOException {
-        try (FileExtentSource reader = FileExtentSource.open(file)) {
-            return reader.isZero(0, reader.byteSize());
-        }
-    }
-
     /// Whether a file has no data, or does not exist any more.
     private static boolean isEmpty(Path file) throws IOException {
-        try (FileExtentSource reader = FileExtentSource.open(file)) {
-            return reader.nextData(0).isEmpty();
+        try {
+            return FileExtentSource.isEmpty(file);
         } catch (NoSuchFileException _) {
             return true;
         }

@@ -17,7 +17,7 @@ import java.util.Map;
 /// The registry is static because the system grants [locks of the process][LockKind#PROCESS] to the whole process: if
 /// any of its code closes a channel on a locked file, the lock is lost. Therefore the registry is checked before such a
 /// file is opened.
-public final class OwnedFiles {
+final class OwnedFiles {
     /// The monitor of the registry. All methods are called while it is held, except for [#keepOpen].
     static final Object MONITOR = new Object();
 

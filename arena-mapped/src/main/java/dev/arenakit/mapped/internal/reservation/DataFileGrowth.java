@@ -11,7 +11,6 @@ import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.IntFunction;
@@ -93,14 +92,12 @@ public final class DataFileGrowth {
 
     /// @param kept the size up to which the file is not cut off
     private static void growFile(FileIdentity file, long kept, long newByteSize) throws IOException {
-        SafeFiles.uninterrupted(() -> {
-            try (FileChannel channel = file.open()) {
-                if (channel.size() > kept && AddressRange.isKnownFor(file.path())) {
-                    SafeFiles.setByteSize(channel, kept);
-                }
-                SafeFiles.growTo(channel, newByteSize);
-                return file;
+        SafeFiles.withChannel(file::open, channel -> {
+            if (channel.size() > kept && AddressRange.isKnownFor(file.path())) {
+                SafeFiles.setByteSize(channel, kept);
             }
+            SafeFiles.growTo(channel, newByteSize);
+            return file;
         });
     }
 
@@ -163,13 +160,11 @@ public final class DataFileGrowth {
             long least = Math.clamp(forcedByteSize - offset, 0, part.byteSize());
             try {
                 FileIdentity identity = FileIdentity.of(file);
-                SafeFiles.uninterrupted(() -> {
-                    try (FileChannel channel = identity.open()) {
-                        if (channel.size() >= least) {
-                            SafeFiles.growTo(channel, part.byteSize());
-                        }
-                        return file;
+                SafeFiles.withChannel(identity::open, channel -> {
+                    if (channel.size() >= least) {
+                        SafeFiles.growTo(channel, part.byteSize());
                     }
+                    return file;
                 });
             } catch (IOException e) {
                 throw FileErrors.mapExisting(file, part.byteSize(), e);
