@@ -25,7 +25,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.scope, internal.file, dump
             mapped.internal.files -> internal, internal.diagnostics, internal.file, (.), (diagnostics), (dump), (mapped)
             mapped.internal.locks -> mapped.internal.files, internal.file
-            mapped.internal.reservation -> mapped.internal.files, internal, internal.diagnostics, internal.file, (mapped)
+            mapped.internal.reservation -> mapped.internal.files, internal, internal.diagnostics, internal.file
+            mapped.internal.reservation -> (mapped)
             mapped.internal.catalog -> mapped.internal.files, internal, internal.scope, (.), (dump), (mapped)
             mapped.internal.data -> mapped.internal.catalog, mapped.internal.files, mapped.internal.reservation
             mapped.internal.data -> internal, internal.diagnostics, internal.file, internal.nativecall, internal.scope

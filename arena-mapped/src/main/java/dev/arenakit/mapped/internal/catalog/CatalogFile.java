@@ -135,8 +135,8 @@ public final class CatalogFile {
         return CatalogFormat.end(mark());
     }
 
-    /// Begins to take over the catalog. If the previous owner is alive and has lost its lock, it can reserve nothing from
-    /// now on. The caller then reads the catalog, and calls [#continueAt].
+    /// Begins to take over the catalog. If the previous owner is alive and has lost its lock, it can reserve nothing
+    /// from now on. The caller then reads the catalog, and calls [#continueAt].
     void takeOver() {
         long mark;
         do {
@@ -306,7 +306,8 @@ public final class CatalogFile {
         });
     }
 
-    /// Maps the catalog after the arena has unmapped it. If another owner has taken the image over, the mapping is empty.
+    /// Maps the catalog after the arena has unmapped it. If another owner has taken the image over, the mapping is
+    /// empty.
     MemorySegment mapAgain(Arena other) throws IOException {
         return SafeFiles.withChannel(() -> SafeFiles.open(path), channel -> isOwn(channel)
                 ? channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), other)

@@ -128,7 +128,7 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         }
     }
 
-    /// A new file as [#map] or [#mapGrowable] makes it.
+    /// The request for a new file, as the arguments of [#map] and [#mapGrowable] describe it.
     private record Request(long fileByteSize, long leastByteSize, long needed, long byteSize, boolean isEmpty) {}
 
     private Chunk map(Request request) {

@@ -78,8 +78,8 @@ public final class ImagePaths {
         return file(base, "-" + TIME.format(Instant.now()) + "-" + ProcessHandle.current().pid());
     }
 
-    /// The numbers of the data files that exist, whether a catalog records them or not. The directory is read: a damaged
-    /// or malicious catalog may contain any number of a file, so that trying all smaller numbers would take long.
+    /// The numbers of the data files that exist, whether a catalog records them or not. The directory is read: a
+    /// damaged or malicious catalog may contain any number of a file, and to try all smaller numbers would take long.
     public static SortedSet<Long> numbers(Path base) throws IOException {
         SortedSet<Long> numbers = new TreeSet<>();
         for (Path file : dataFiles(base)) {
