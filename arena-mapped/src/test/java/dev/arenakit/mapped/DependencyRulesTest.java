@@ -4,6 +4,10 @@ import dev.arenakit.MallocArena;
 import dev.arenakit.mapped.planted.mapped.Table;
 import dev.arenakit.mapped.planted.mapped.internal.arena.Owner;
 import dev.arenakit.mapped.planted.mapped.internal.catalog.Entries;
+import dev.arenakit.mapped.planted.mapped.internal.data.Numbers;
+import dev.arenakit.mapped.planted.mapped.internal.files.Paths;
+import dev.arenakit.mapped.planted.mapped.internal.locks.Lock;
+import dev.arenakit.mapped.planted.mapped.internal.reservation.Space;
 import dev.arenakit.testing.LibraryRulesContract;
 import dev.arenakit.testing.PackageArrowsContract;
 import java.util.List;
@@ -13,19 +17,27 @@ import java.util.Set;
 /// The rules for this module and its packages. The planted classes show that the table's rules can fail.
 class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract {
     private static final String TABLE = """
-            mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files, mapped.internal.image
+            mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.data, mapped.internal.files
+            mapped -> mapped.internal.image, mapped.internal.locks
             mapped -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree, mapped.internal.entries
             mapped -> collection, mapped.internal.ring
             mapped -> internal, internal.diagnostics, internal.file, ., (diagnostics), dump, layout, layout.type
             mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.scope, internal.file, dump
             mapped.internal.files -> internal, internal.diagnostics, internal.file, (.), (diagnostics), (dump), (mapped)
+            mapped.internal.locks -> mapped.internal.files, internal.file
+            mapped.internal.reservation -> mapped.internal.files, internal, internal.diagnostics, internal.file
+            mapped.internal.reservation -> (mapped)
             mapped.internal.catalog -> mapped.internal.files, internal, internal.scope, (.), (dump), (mapped)
-            mapped.internal.arena -> mapped.internal.catalog, mapped.internal.files, internal, internal.nativecall
-            mapped.internal.arena -> internal.scope, internal.file
-            mapped.internal.arena -> internal.diagnostics, (.), (diagnostics), layout.type, (layout.text), (mapped)
+            mapped.internal.data -> mapped.internal.catalog, mapped.internal.files, mapped.internal.reservation
+            mapped.internal.data -> internal, internal.diagnostics, internal.file, internal.nativecall, internal.scope
+            mapped.internal.data -> (.), (diagnostics), (mapped)
+            mapped.internal.arena -> mapped.internal.data, mapped.internal.catalog, mapped.internal.files
+            mapped.internal.arena -> mapped.internal.locks, mapped.internal.reservation, internal, internal.file
+            mapped.internal.arena -> internal.scope, (.), layout.type, (layout.text), (mapped)
             mapped.internal.arena.NamedAllocations -> layout.text.LayoutText
             mapped.internal.arena.TypeMismatch -> layout.text.LayoutText
-            mapped.internal.image -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files
+            mapped.internal.image -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.data
+            mapped.internal.image -> mapped.internal.files, mapped.internal.locks
             mapped.internal.image -> mapped.internal.structure, mapped.internal.entries
             mapped.internal.image -> internal.scope, internal.diagnostics, (dump), layout.type, (layout.text), (mapped)
             mapped.internal.image.TypeCache -> layout.text.LayoutText
@@ -60,7 +72,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     @Override
     public List<Class<?>> planted() {
-        return List.of(Table.class, Entries.class, Owner.class);
+        return List.of(Table.class, Entries.class, Owner.class, Numbers.class, Space.class, Lock.class, Paths.class);
     }
 
     @Override
@@ -77,6 +89,6 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     @Override
     public Set<String> statefulClasses() {
         return Set.of("dev.arenakit.mapped.internal.files.MappingLimit",
-                "dev.arenakit.mapped.internal.files.OwnedFiles");
+                "dev.arenakit.mapped.internal.locks.OwnedFiles");
     }
 }

@@ -1,10 +1,10 @@
 package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
-import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
-import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.locks.ImageLock;
+import dev.arenakit.mapped.internal.locks.LockKind;
 import dev.arenakit.mapped.internal.structure.StoredHeader;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

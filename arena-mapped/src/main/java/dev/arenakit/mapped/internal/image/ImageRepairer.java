@@ -1,15 +1,14 @@
 package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.mapped.ImageRepair;
-import dev.arenakit.mapped.internal.arena.RecordedFiles;
 import dev.arenakit.mapped.internal.arena.UnfinishedImage;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
-import dev.arenakit.mapped.internal.files.DataFileListing;
-import dev.arenakit.mapped.internal.files.ImageLock;
+import dev.arenakit.mapped.internal.data.RecordedFiles;
 import dev.arenakit.mapped.internal.files.ImagePaths;
-import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.locks.ImageLock;
+import dev.arenakit.mapped.internal.locks.LockKind;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -97,7 +96,7 @@ public final class ImageRepairer {
         Set<Path> lost = entries.hasDied()
                 ? Set.copyOf(RecordedFiles.emptyUnrecorded(from, entries.known()))
                 : Set.of();
-        for (long number : DataFileListing.numbers(from).headSet(files.isEmpty() ? 1 : files.lastKey() + 2L)) {
+        for (long number : ImagePaths.numbers(from).headSet(files.isEmpty() ? 1 : files.lastKey() + 2L)) {
             if (!entries.isExpectedToBeMissing((int) number) && !lost.contains(ImagePaths.data(from, number))) {
                 files.computeIfAbsent((int) number, _ -> new CatalogRepair.RepairedFile());
             }

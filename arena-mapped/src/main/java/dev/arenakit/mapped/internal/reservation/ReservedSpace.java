@@ -1,4 +1,4 @@
-package dev.arenakit.mapped.internal.files;
+package dev.arenakit.mapped.internal.reservation;
 
 import dev.arenakit.internal.ByteAccount;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,9 +1,10 @@
-package dev.arenakit.mapped.internal.arena;
+package dev.arenakit.mapped.internal.data;
 
 import dev.arenakit.internal.file.FileBlocks;
 import dev.arenakit.mapped.AllocationPart;
-import dev.arenakit.mapped.internal.catalog.AllocationIndex;
+import dev.arenakit.mapped.internal.catalog.AllocationRecords;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.AllocationParts;
 import dev.arenakit.mapped.internal.files.FileErrors;
@@ -24,10 +25,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Frees allocations, and gives their space back to the disk, many at a time. The caller holds the lock of the arena.
-final class FreedAllocations {
+public final class FreedAllocations {
     /* A file system may write a hole to the disk before it writes the page of the catalog that says that the allocation
      * was freed. After a power loss, the allocation would be live and empty. Therefore the catalog is written to the
      * device before any contents go, and again before files are removed:
@@ -50,32 +52,34 @@ final class FreedAllocations {
 
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 16).asReadOnlyBuffer();
 
-    private final DataFileWriter files;
+    private final MappedFiles files;
+    private final DataFileNumbers numbers;
     private final CatalogWriter catalog;
     private final boolean keepBlocks;
-    private final AllocationIndex index;
+    private final AllocationRecords records;
     private List<Freed> pending = new ArrayList<>();
     private long pendingBytes;
     private long pendingAddresses;
 
     /// @param keepBlocks whether allocations keep their blocks, and become zero only
-    FreedAllocations(DataFileWriter files, CatalogWriter catalog, boolean keepBlocks) {
+    FreedAllocations(MappedFiles files, DataFileNumbers numbers, CatalogWriter catalog, boolean keepBlocks) {
         this.files = files;
+        this.numbers = numbers;
         this.catalog = catalog;
         this.keepBlocks = keepBlocks;
-        index = new AllocationIndex(catalog);
+        records = catalog.records();
     }
 
     /// A freed allocation.
     ///
     /// @param file           the number of its first data file
     /// @param mappedByteSize the size of its mapping, or 0 if it is not mapped as a whole
-    record Freed(AllocationIndex.Found record, int file, long byteOffset, long byteSize, long mappedByteSize) {
+    public record Freed(AllocationRecords.Found record, int file, long byteOffset, long byteSize, long mappedByteSize) {
         /// An allocation that a previous owner has freed.
         ///
         /// @param isSlot whether it is recorded in a run
-        static Freed of(CatalogWriter catalog, CatalogEntry.Allocated allocated, boolean isSlot) {
-            return new Freed(AllocationIndex.found(catalog, allocated, isSlot), allocated.file(),
+        public static Freed of(CatalogWriter catalog, CatalogEntry.Allocated allocated, boolean isSlot) {
+            return new Freed(catalog.records().found(allocated.number() * CatalogFormat.SLOT, isSlot), allocated.file(),
                     allocated.byteOffset(), allocated.byteSize(), 0);
         }
 
@@ -91,12 +95,12 @@ final class FreedAllocations {
     ///
     /// @param ended gets the record of the allocation after it has the state freed
     /// @throws IllegalArgumentException if no live allocation has exactly this range
-    void free(SegmentLocator.Range range, Consumer<AllocationIndex.Found> ended) {
-        AllocationIndex.Found found = index.find(range.number(), range.byteOffset(), range.byteSize());
+    void free(MappedFiles.Range range, Consumer<AllocationRecords.Found> ended) {
+        AllocationRecords.Found found = records.find(range.number(), range.byteOffset(), range.byteSize());
         if (found == null) {
             throw notALiveAllocation(range, "it is a slice, or is not recorded");
         }
-        if (!catalog.free(found.at(), found.isSlot())) {
+        if (!records.free(found.at(), found.isSlot())) {
             throw notALiveAllocation(range, "it was freed before");
         }
         ended.accept(found);
@@ -110,8 +114,8 @@ final class FreedAllocations {
     /// @param ended runs when the record has the state freed
     /// @return false if it had ended before
     boolean free(int line, int file, long byteSize, long maxByteSize, Runnable ended) {
-        AllocationIndex.Found found = index.found(line);
-        boolean isFreed = catalog.free(found.at(), false);
+        AllocationRecords.Found found = records.found(line * CatalogFormat.LINE, false);
+        boolean isFreed = records.free(found.at(), false);
         if (isFreed) {
             ended.run();
             add(new Freed(found, file, 0, byteSize, maxByteSize));
@@ -119,7 +123,7 @@ final class FreedAllocations {
         return isFreed;
     }
 
-    private static IllegalArgumentException notALiveAllocation(SegmentLocator.Range range, String reason) {
+    private static IllegalArgumentException notALiveAllocation(MappedFiles.Range range, String reason) {
         return new IllegalArgumentException("Segment is no live allocation: file=" + range.number() + ", byteOffset="
                 + range.byteOffset() + ", byteSize=" + range.byteSize() + ", reason=" + reason);
     }
@@ -151,7 +155,7 @@ final class FreedAllocations {
         Map<Integer, List<Freed>> ranges = new TreeMap<>();
         List<Freed> whole = new ArrayList<>();
         for (Freed freed : batch) {
-            if (freed.record.isWhole() && files.canRemove(freed.parts())) {
+            if (freed.record.isWhole() && canRemove(freed.parts())) {
                 whole.add(freed);
             } else {
                 freed.parts().forEach(part -> ranges.computeIfAbsent(part.file(), _ -> new ArrayList<>()).add(freed));
@@ -165,7 +169,7 @@ final class FreedAllocations {
                 inFile.forEach(zero::remove);
             }
         });
-        zero.forEach(freed -> catalog.endFreed(freed.record.at(), freed.record.isSlot()));
+        zero.forEach(freed -> records.endFreed(freed.record.at(), freed.record.isSlot()));
         if (!whole.isEmpty()) {
             remove(whole, failures);
         }
@@ -173,9 +177,16 @@ final class FreedAllocations {
         return true;
     }
 
+    /// Whether the data files of an allocation are removed: a record tells others that they are not missing. If blocks
+    /// are reserved, files stay, except for those whose removal a previous owner has begun.
+    private boolean canRemove(List<AllocationPart> parts) {
+        return parts.stream().allMatch(part -> numbers.isRecorded(part.file()))
+                && (!keepBlocks || parts.stream().anyMatch(part -> numbers.isBeingRemoved(part.file())));
+    }
+
     private void forceCatalog() {
         try {
-            catalog.forceOwn();
+            catalog.file().forceOwn();
         } catch (IOException e) {
             throw FileErrors.force(files.base(), e);
         }
@@ -222,7 +233,7 @@ final class FreedAllocations {
                 for (AllocationPart part : freed.parts()) {
                     check(part);
                 }
-                freed.parts().forEach(part -> files.recordRemoval(part.file()));
+                freed.parts().forEach(part -> numbers.recordRemoval(part.file()));
                 recorded.add(freed);
             });
         }
@@ -243,9 +254,13 @@ final class FreedAllocations {
         removed.stream()
                 .filter(freed -> freed.mappedByteSize > 0 && freed.record.partByteSize() == 0)
                 .forEach(freed -> byteSizes.put(freed.file, freed.byteSize));
-        files.forget(removed.stream().flatMap(freed -> freed.parts().stream()).map(AllocationPart::file).toList(),
-                byteSizes);
-        removed.forEach(freed -> catalog.endFreed(freed.record.at(), freed.record.isSlot()));
+        Set<Integer> gone = removed.stream()
+                .flatMap(freed -> freed.parts().stream())
+                .map(AllocationPart::file)
+                .collect(Collectors.toSet());
+        files.forget(gone, byteSizes);
+        gone.forEach(numbers::forget);
+        removed.forEach(freed -> records.endFreed(freed.record.at(), freed.record.isSlot()));
     }
 
     /// Checks that the path of a part leads to the file of the arena.

@@ -1,9 +1,9 @@
-package dev.arenakit.mapped.internal.arena;
+package dev.arenakit.mapped.internal.data;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.DiskFullException;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
-import dev.arenakit.mapped.internal.files.DiskReservation;
+import dev.arenakit.mapped.internal.reservation.DiskReservation;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /// A mapped file with a bump pointer, from which allocations are sliced in ascending order.
 ///
 /// Addresses are aligned, not offsets in the file: a mapping may begin at any page.
-final class Chunk {
+public final class Chunk {
     /// A chunk that is refused is halved down to this size. A smaller chunk would be refused for another reason.
-    static final long LEAST_BYTE_SIZE = 1L << 30;
+    public static final long LEAST_BYTE_SIZE = 1L << 30;
 
     /// The largest alignment in a chunk: the size of a huge page.
-    static final long LARGEST_ALIGNMENT = 2L << 20;
+    public static final long LARGEST_ALIGNMENT = 2L << 20;
 
     private static final VarHandle BUMP_POINTER;
 
@@ -50,13 +50,13 @@ final class Chunk {
     /// @param segment     the mapping of the whole file
     /// @param file        the number of the file
     /// @param bumpPointer the offset of the first free byte
-    Chunk(MemorySegment segment, int file, long bumpPointer) {
+    public Chunk(MemorySegment segment, int file, long bumpPointer) {
         this(segment, file, bumpPointer, segment.byteSize(), null, 0);
     }
 
     /// @param limit       the end of the range whose blocks are reserved
     /// @param reservation reserves further blocks, or null if blocks are not reserved
-    Chunk(MemorySegment segment, int file, long bumpPointer, long limit, @Nullable DiskReservation reservation) {
+    public Chunk(MemorySegment segment, int file, long bumpPointer, long limit, @Nullable DiskReservation reservation) {
         this(segment, file, bumpPointer, limit, reservation, 0);
     }
 
@@ -65,7 +65,7 @@ final class Chunk {
     /// @param segment      the mapping of consecutive files
     /// @param file         the number of the first file
     /// @param partByteSize the size of each file except for the last one, a power of two
-    static Chunk ofParts(MemorySegment segment, int file, long partByteSize) {
+    public static Chunk ofParts(MemorySegment segment, int file, long partByteSize) {
         return new Chunk(segment, file, 0, segment.byteSize(), null, partByteSize);
     }
 
@@ -81,25 +81,21 @@ final class Chunk {
     }
 
     /// The number of the file.
-    int file() {
+    public int file() {
         return file;
     }
 
-    void addTo(SegmentLocator files) {
-        files.add(file, segment, partByteSize == 0 ? 1 : (int) Math.ceilDiv(segment.byteSize(), partByteSize));
-    }
-
     /// The mapping of the whole file.
-    MemorySegment segment() {
+    public MemorySegment segment() {
         return segment;
     }
 
-    long byteSize() {
+    public long byteSize() {
         return segment.byteSize();
     }
 
     /// The end of the range from which allocations are made. The lock of the arena is held.
-    long limit() {
+    public long limit() {
         return limit;
     }
 
@@ -107,7 +103,7 @@ final class Chunk {
     ///
     /// @return whether there may be room now
     /// @throws DiskFullException if the disk has no room for the blocks; nothing has changed
-    boolean reserve(long byteSize, long byteAlignment) {
+    public boolean reserve(long byteSize, long byteAlignment) {
         long seen = (long) BUMP_POINTER.getVolatile(this);
         long end = byteSize();
         if (reservation == null || byteSize > end - align(seen, byteAlignment)) {
@@ -125,14 +121,14 @@ final class Chunk {
     }
 
     /// The size of each of its files except for the last one, or 0 if there is one file.
-    long partByteSize() {
+    public long partByteSize() {
         return partByteSize;
     }
 
     /// Allocates in a chunk that only one thread uses.
     ///
     /// @return the offset of the allocation, or -1 if it does not fit
-    long bump(long byteSize, long byteAlignment) {
+    public long bump(long byteSize, long byteAlignment) {
         long start = align(bumpPointer, byteAlignment);
         if (byteSize > limit - start) {
             return -1;
@@ -144,7 +140,7 @@ final class Chunk {
     /// Allocates in a chunk that several threads use.
     ///
     /// @return the offset of the allocation, or -1 if it does not fit
-    long bumpAtomically(long byteSize, long byteAlignment) {
+    public long bumpAtomically(long byteSize, long byteAlignment) {
         while (true) {
             long seen = (long) BUMP_POINTER.getOpaque(this);
             long start = align(seen, byteAlignment);
@@ -165,7 +161,7 @@ final class Chunk {
     /// @param byteSize  the size of the range; it is smaller at the limit of the chunk
     /// @param leastSize the smallest size
     /// @return the offset of the range, or -1 if there is no room
-    long claim(long start, long end, long byteSize, long leastSize) {
+    public long claim(long start, long end, long byteSize, long leastSize) {
         while (true) {
             long seen = (long) BUMP_POINTER.getVolatile(this);
             long from = seen == end && start >= 0 ? start : seen;
@@ -182,17 +178,17 @@ final class Chunk {
     /// Gives back the rest of a claimed range, if no other range follows.
     ///
     /// @return whether it was given back
-    boolean giveBack(long start, long end) {
+    public boolean giveBack(long start, long end) {
         return BUMP_POINTER.compareAndSet(this, end, start);
     }
 
     /// The address of the start of the file, modulo [CatalogFormat#BASE_ADDRESS_MODULO].
-    int baseAddress() {
+    public int baseAddress() {
         return (int) (address % CatalogFormat.BASE_ADDRESS_MODULO);
     }
 
     /// {@return the memory of an allocation}
-    MemorySegment slice(long offset, long byteSize) {
+    public MemorySegment slice(long offset, long byteSize) {
         return segment.asSlice(offset, byteSize);
     }
 

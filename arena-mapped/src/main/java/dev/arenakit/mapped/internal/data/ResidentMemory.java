@@ -1,4 +1,4 @@
-package dev.arenakit.mapped.internal.arena;
+package dev.arenakit.mapped.internal.data;
 
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.internal.scope.Scopes;
@@ -23,10 +23,10 @@ public final class ResidentMemory {
 
     private static final long LARGEST_STEP = 64L << 20;
 
-    private final DataFileWriter files;
+    private final MappedFiles files;
     private final Set<Long> splits = new HashSet<>();
 
-    public ResidentMemory(DataFileWriter files) {
+    public ResidentMemory(MappedFiles files) {
         this.files = files;
     }
 
@@ -36,7 +36,7 @@ public final class ResidentMemory {
     ///                   part
     public void advise(MemorySegment segment, MappedPages.Use use, boolean isProperty) {
         MappedPages.require();
-        SegmentLocator.Range range = files.locator().find(segment);
+        MappedFiles.Range range = files.find(segment);
         MemorySegment pages = range.pages();
         if (isProperty) {
             split(range.file(), pages.address(), pages.address() + pages.byteSize());
@@ -63,7 +63,7 @@ public final class ResidentMemory {
 
     public void prefault(MemorySegment segment) {
         MappedPages.require();
-        SegmentLocator.Range range = files.locator().find(segment);
+        MappedFiles.Range range = files.find(segment);
         MemorySegment pages = range.pages();
         Path file = ImagePaths.data(files.base(), range.number());
         try {
@@ -82,7 +82,7 @@ public final class ResidentMemory {
 
     public long residentBytes(MemorySegment segment) {
         MappedPages.require();
-        SegmentLocator.Range range = files.locator().find(segment);
+        MappedFiles.Range range = files.find(segment);
         long start = range.byteOffset() - range.firstPage();
         try {
             return MappedPages.residentBytes(range.pages(), PageSize.BYTES, start, start + range.byteSize());

@@ -1,10 +1,9 @@
-package dev.arenakit.mapped.internal.arena;
+package dev.arenakit.mapped.internal.data;
 
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.DataFile;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Opened;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
-import dev.arenakit.mapped.internal.files.DataFileListing;
 import dev.arenakit.mapped.internal.files.FileExtentSource;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.ImagePaths;
@@ -33,15 +32,15 @@ public final class RecordedFiles {
     /// Whether the last previous owner has died: it may have made files whose records were lost.
     private boolean hasDied;
 
-    RecordedFiles() {}
+    public RecordedFiles() {}
 
     /// Adds an owner, which counts until the next one is added.
-    void add(Opened owner) {
+    public void add(Opened owner) {
         hasDied = owner.state() != CatalogFormat.STATE_ENDED;
     }
 
     /// Adds the record of a file.
-    void add(DataFile file) {
+    public void add(DataFile file) {
         next = Math.max(next, file.number() + 1);
         if (file.isRemoved()) {
             removed.put(file.number(), file.line());
@@ -51,13 +50,13 @@ public final class RecordedFiles {
     }
 
     /// Adds a file to which an allocation or a run refers.
-    void addReferred(int number) {
+    public void addReferred(int number) {
         next = Math.max(next, number + 1);
         referred.set(number);
     }
 
     /// Adds a file of an allocation that was freed. If its record says that it was removed, it may be there.
-    void addFreed(int number) {
+    public void addFreed(int number) {
         addReferred(number);
         freed.set(number);
     }
@@ -98,7 +97,7 @@ public final class RecordedFiles {
     ///
     /// @param isLocked whether the system guarantees that there is no other owner; without this guarantee, nothing is
     ///                 changed
-    void resolveUnrecorded(Path base, CatalogWriter catalog, boolean isLocked) {
+    public void resolveUnrecorded(Path base, CatalogWriter catalog, boolean isLocked) {
         if (!isLocked) {
             return;
         }
@@ -135,7 +134,7 @@ public final class RecordedFiles {
     public static SortedSet<Long> unrecorded(Path base, BitSet known) throws IOException {
         SortedSet<Long> unrecorded = new TreeSet<>();
         long next = known.length();
-        for (long number : DataFileListing.numbers(base)) {
+        for (long number : ImagePaths.numbers(base)) {
             if (number > next) {
                 break;
             }
@@ -166,7 +165,7 @@ public final class RecordedFiles {
     ///
     /// @param isLocked whether the system guarantees that there is no other owner, who may be creating a file; without
     ///                 this guarantee, no file is deleted
-    void resolvePlanned(Path base, CatalogWriter catalog, boolean isLocked) {
+    public void resolvePlanned(Path base, CatalogWriter catalog, boolean isLocked) {
         for (Map.Entry<Integer, Integer> file : planned.entrySet()) {
             int number = file.getKey();
             Path path = ImagePaths.data(base, number);
@@ -200,29 +199,25 @@ public final class RecordedFiles {
     /// Whether a planned file contains nothing but zeros and belongs to this user alone. Its creator may have reserved
     /// blocks, which count as data on ext4 if somebody has read them.
     public static boolean isUnused(Path file) throws IOException {
-        if (isEmpty(file)) {
-            return true;
-        }
-        try {
-            FileTrust.check(file);
-            try (FileExtentSource reader = FileExtentSource.open(file)) {
-                return reader.isZero(0, reader.byteSize());
-            }
-        } catch (FileTrust.UntrustedException | NoSuchFileException _) {
-            return false;
-        }
+        return isOwn(file, path -> FileExtentSource.isEmpty(path) || FileExtentSource.isZero(path));
     }
 
     /// Whether a file contains no data and belongs to this user alone, so that nothing is lost if it is deleted: another
     /// program may have made a file with the number since.
     public static boolean isEmpty(Path file) throws IOException {
+        return isOwn(file, FileExtentSource::isEmpty);
+    }
+
+    private static boolean isOwn(Path file, Contents expected) throws IOException {
         try {
             FileTrust.check(file);
-            try (FileExtentSource reader = FileExtentSource.open(file)) {
-                return reader.nextData(0).isEmpty();
-            }
+            return expected.areIn(file);
         } catch (FileTrust.UntrustedException | NoSuchFileException _) {
             return false;
         }
+    }
+
+    private interface Contents {
+        boolean areIn(Path file) throws IOException;
     }
 }

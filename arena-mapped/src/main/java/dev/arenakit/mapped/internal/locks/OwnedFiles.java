@@ -1,5 +1,6 @@
-package dev.arenakit.mapped.internal.files;
+package dev.arenakit.mapped.internal.locks;
 
+import dev.arenakit.mapped.internal.files.FileTrust;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -82,7 +83,7 @@ final class OwnedFiles {
     /// The identity of a file, whatever path leads to it. If there is no file, its identity is the path.
     private static Object keyOf(Path file) throws IOException {
         try {
-            return FileIdentity.keyOf(Files.readAttributes(file, BasicFileAttributes.class), file);
+            return FileTrust.keyOf(Files.readAttributes(file, BasicFileAttributes.class), file);
         } catch (NoSuchFileException _) {
             return file.toAbsolutePath().normalize();
         }

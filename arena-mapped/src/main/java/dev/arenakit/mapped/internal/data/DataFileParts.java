@@ -1,4 +1,4 @@
-package dev.arenakit.mapped.internal.arena;
+package dev.arenakit.mapped.internal.data;
 
 import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.mapped.AllocationPart;
@@ -6,7 +6,6 @@ import dev.arenakit.mapped.internal.files.AllocationParts;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
-import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.NewFile;
 import dev.arenakit.mapped.internal.files.SafeFiles;
@@ -19,7 +18,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.IntFunction;
 import java.util.function.ObjIntConsumer;
 
 /// The data files of one allocation that is larger than the files that the file system allows. They are mapped side by
@@ -110,44 +108,6 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
         } catch (IOException e) {
             throw FileErrors.grow(file, byteSize, fileByteSize, e);
         }
-    }
-
-    /// Grows the files of an allocation. No file that this owner has made becomes smaller: the bytes behind the
-    /// recorded end are zero, or belong to another owner who has taken the image over.
-    ///
-    /// @param files          the mapped files by their numbers
-    /// @param byteSize       the recorded size of the allocation
-    /// @param isOfPrevious   whether a previous owner has made the files; before the machine failed, that owner may
-    ///                       have grown and written them without a record, and these bytes are cut off
-    /// @throws UncheckedIOException if a file is missing or was replaced, or the file system refuses its size
-    static void grow(IntFunction<FileIdentity> files, List<AllocationPart> grown, long byteSize, long newByteSize,
-            boolean isOfPrevious) {
-        long offset = 0;
-        for (AllocationPart part : grown) {
-            FileIdentity file = files.apply(part.file());
-            long kept = isOfPrevious ? Math.clamp(byteSize - offset, 0, part.byteSize()) : Long.MAX_VALUE;
-            try {
-                growFile(file, kept, part.byteSize());
-            } catch (FileTrust.UntrustedException e) {
-                throw FileErrors.untrusted(e);
-            } catch (IOException e) {
-                throw FileErrors.grow(file.path(), newByteSize, part.byteSize(), e);
-            }
-            offset += part.byteSize();
-        }
-    }
-
-    /// @param kept the size up to which the file is not cut off
-    private static void growFile(FileIdentity file, long kept, long newByteSize) throws IOException {
-        SafeFiles.uninterrupted(() -> {
-            try (FileChannel channel = file.open()) {
-                if (channel.size() > kept && AddressRange.isKnownFor(file.path())) {
-                    SafeFiles.setByteSize(channel, kept);
-                }
-                SafeFiles.growTo(channel, newByteSize);
-                return file;
-            }
-        });
     }
 
     /// Determines the identity of a data file.

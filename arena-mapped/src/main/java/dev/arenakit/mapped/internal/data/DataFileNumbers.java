@@ -1,4 +1,4 @@
-package dev.arenakit.mapped.internal.arena;
+package dev.arenakit.mapped.internal.data;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;

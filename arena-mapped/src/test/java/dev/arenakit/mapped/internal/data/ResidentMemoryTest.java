@@ -1,4 +1,4 @@
-package dev.arenakit.mapped.internal.arena;
+package dev.arenakit.mapped.internal.data;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.file.MappedPages;
@@ -8,6 +8,7 @@ import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.TestFileSystem;
+import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.internal.files.PageSize;
 import dev.arenakit.mapped.io.SparseFile;
@@ -129,8 +130,9 @@ class ResidentMemoryTest extends InDirectory {
     @Test
     void advise_whenTheArenaWasClosedMeanwhile_countsNoSplit() {
         Arena memory = Arena.ofShared();
-        DataFileWriter files = new DataFileWriter(base, memory, null, new RecordedFiles(), new ArenaOptions());
-        ResidentMemory pages = new ResidentMemory(files);
+        MappedFiles mapped = new MappedFiles(base, memory, false);
+        DataFileWriter files = new DataFileWriter(mapped, null, new RecordedFiles(), FileMode.OWNER_ONLY, false, null);
+        ResidentMemory pages = new ResidentMemory(mapped);
         MemorySegment middle = files.map(MIB, MIB, MIB, MIB).slice(MIB / 2, PageSize.BYTES);
         memory.close();
         pages.release();

@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.catalog;
 
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,20 +19,21 @@ import static dev.arenakit.mapped.internal.catalog.CatalogFormat.SHORT;
 import static dev.arenakit.mapped.internal.catalog.CatalogFormat.SLOT;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// Finds the records of allocations in the catalog of an open arena by their ranges. Thread-safe.
-public final class AllocationIndex {
+/// The records of allocations in the catalog of an open arena: finds them by their ranges, and changes their states and
+/// sizes. Thread-safe.
+public final class AllocationRecords {
     /* The index has one entry for each record of 64 bytes: an allocation, or a run of up to 504 allocations. It is made
      * by the first search, and each search adds the records that were written since. The used parts of runs do not
      * overlap: the record of an allocation is the one that starts last at or before it. */
 
-    private final CatalogWriter catalog;
+    private final CatalogFile catalog;
     private final Map<Integer, TreeMap<Long, Integer>> files = new HashMap<>();
 
     /// The lines that were reserved but not yet written when they were read.
     private List<Long> unfinished = new ArrayList<>();
     private long scanned = CatalogFormat.FIRST_ENTRY;
 
-    public AllocationIndex(CatalogWriter catalog) {
+    public AllocationRecords(CatalogFile catalog) {
         this.catalog = catalog;
     }
 
@@ -77,14 +79,9 @@ public final class AllocationIndex {
                 : new Found(at, isSlot, isWhole, 1L << partSize, map.get(LONG, at + CatalogFormat.LARGEST_SIZE));
     }
 
-    /// The record of an allocation that has a line of its own.
-    public Found found(int line) {
-        return found(catalog.map(), line * LINE, false);
-    }
-
-    /// The record of an allocation that a reader has found in the catalog.
-    public static Found found(CatalogWriter catalog, CatalogEntry.Allocated allocated, boolean isSlot) {
-        return found(catalog.map(), allocated.number() * SLOT, isSlot);
+    /// The record at a known place.
+    public Found found(long at, boolean isSlot) {
+        return found(catalog.map(), at, isSlot);
     }
 
     /// The present size of an allocation that is not in a run. It may have grown since its record was read.
@@ -151,5 +148,127 @@ public final class AllocationIndex {
 
     private static long textChecksum(MemorySegment map, int line, long end) {
         return line <= 0 || line >= end / LINE ? 0 : map.get(LONG, line * LINE + CatalogFormat.TEXT_CHECKSUM);
+    }
+
+    /// Marks a live allocation as ended: its memory keeps its contents.
+    ///
+    /// @param at     the offset of its line or slot
+    /// @param isSlot whether it is recorded in a run
+    /// @return false if it had ended before; of several threads, one succeeds
+    public boolean end(long at, boolean isSlot) {
+        return end(at, isSlot, CatalogFormat.STATE_ENDED);
+    }
+
+    /// Marks a live allocation as freed: its memory may become zero after the next [CatalogFile#forceOwn()].
+    ///
+    /// Otherwise, this method behaves as [#end] does.
+    public boolean free(long at, boolean isSlot) {
+        return end(at, isSlot, CatalogFormat.STATE_FREED);
+    }
+
+    /// Records that the memory of a freed allocation is zero, or that its data files were removed.
+    public void endFreed(long at, boolean isSlot) {
+        MemorySegment to = catalog.map();
+        if (isSlot) {
+            long slot = (long) LONG_HANDLE.getVolatile(to, at);
+            LONG_HANDLE.setRelease(to, at, CatalogFormat.slotWithState(slot, CatalogFormat.STATE_ENDED));
+        } else {
+            INT_HANDLE.setRelease(to, at + CatalogFormat.STATE, CatalogFormat.STATE_ENDED);
+        }
+    }
+
+    private boolean end(long at, boolean isSlot, int newState) {
+        catalog.checkOwner();
+        MemorySegment to = catalog.map();
+        while (true) {
+            if (isSlot) {
+                long slot = (long) LONG_HANDLE.getVolatile(to, at);
+                if (CatalogFormat.slotState(slot) != CatalogFormat.STATE_LIVE) {
+                    return false;
+                }
+                if (LONG_HANDLE.compareAndSet(to, at, slot, CatalogFormat.slotWithState(slot, newState))) {
+                    return true;
+                }
+            } else {
+                int state = (int) INT_HANDLE.getVolatile(to, at + CatalogFormat.STATE);
+                if (hasEnded(state)) {
+                    return false;
+                }
+                if (INT_HANDLE.compareAndSet(to, at + CatalogFormat.STATE, state, newState)) {
+                    return true;
+                }
+            }
+        }
+    }
+
+    private static boolean hasEnded(int state) {
+        return state == CatalogFormat.STATE_ENDED || state == CatalogFormat.STATE_FREED;
+    }
+
+    /// The name of an allocation.
+    ///
+    /// @param at the offset of its line
+    public String nameOf(long at) {
+        MemorySegment from = catalog.map();
+        long text = from.get(INT, at + CatalogFormat.NAME) * LINE;
+        if (text == 0) {
+            return "";
+        }
+        byte[] utf8 = new byte[from.get(INT, text + CatalogFormat.TEXT_SIZE)];
+        MemorySegment.copy(from, JAVA_BYTE, text + CatalogFormat.TEXT_BYTES, utf8, 0, utf8.length);
+        return new String(utf8, StandardCharsets.UTF_8);
+    }
+
+    /// Checks that an allocation that consists of whole data files may grow. The caller then grows the files.
+    ///
+    /// @return its recorded size
+    /// @throws IllegalStateException if it was freed, its record is damaged, or another owner has taken the image over
+    public long checkGrowth(int line) {
+        checkLive(line, "Memory was freed, and cannot grow");
+        MemorySegment from = catalog.map();
+        long at = line * LINE;
+        long byteSize = CatalogFormat.checkedValue(from, at, line, CatalogFormat.WHOLE_SIZE);
+        if (byteSize < 0) {
+            throw new IllegalStateException("Record is damaged, and its memory cannot grow: catalog=" + catalog.path()
+                    + ", record=" + line + "; verify the image");
+        }
+        return byteSize;
+    }
+
+    /// Checks that an allocation has not been freed, and that the image belongs to this owner.
+    public void checkLive(int line, String message) {
+        catalog.checkOwner();
+        if (!isLive(line)) {
+            throw new IllegalStateException(message + ": catalog=" + catalog.path() + ", record=" + line);
+        }
+    }
+
+    /// Whether an allocation has not been freed.
+    public boolean isLive(int line) {
+        return !hasEnded((int) INT_HANDLE.getVolatile(catalog.map(), line * LINE + CatalogFormat.STATE));
+    }
+
+    /// Records that an allocation has grown, after its files have grown. One store changes the size together with its
+    /// check.
+    ///
+    /// @param byteSize the size that [#checkGrowth] has returned
+    /// @throws IllegalStateException if another owner has taken the image over
+    public void grow(int line, long byteSize, long newByteSize) {
+        catalog.checkOwner();
+        long at = line * LINE + CatalogFormat.WHOLE_SIZE;
+        if (!LONG_HANDLE.compareAndSet(catalog.map(), at, CatalogFormat.checkedValue(at, byteSize),
+                CatalogFormat.checkedValue(at, Math.max(byteSize, newByteSize)))) {
+            throw catalog.overtaken();
+        }
+    }
+
+    /// The number of the only data file of an allocation, or -1 if it has no file, has several, or shares its file.
+    public int wholeFile(int line) {
+        MemorySegment from = catalog.map();
+        long at = line * LINE;
+        return from.get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_WHOLE
+                && from.get(JAVA_BYTE, at + CatalogFormat.PART_SIZE) == 0
+                        ? from.get(INT, at + CatalogFormat.FILE)
+                        : CatalogFormat.NO_FILE;
     }
 }

@@ -1,9 +1,10 @@
-package dev.arenakit.mapped.internal.arena;
+package dev.arenakit.mapped.internal.data;
 
 import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.TestFileSystem;
+import dev.arenakit.mapped.internal.arena.ReopenedState;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileMode;
@@ -32,7 +33,7 @@ class DataFileNumbersTest extends InDirectory {
     @AfterEach
     void close() {
         arena.close();
-        catalog.release();
+        catalog.file().release();
     }
 
     private Path create(int number) {
@@ -117,7 +118,7 @@ class DataFileNumbersTest extends InDirectory {
         Path foreign = Files.createSymbolicLink(ImageFiles.data(base, 0), Path.of("absent"));
         CatalogWriter successor = CatalogWriter.map(base, arena, CatalogLevel.SIZES);
         successor.takeOver(ReopenedState::none);
-        successor.release();
+        successor.file().release();
         assertThatThrownBy(this::makeOne).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Another owner has taken over the image");
         assertThat(Files.isSymbolicLink(foreign)).isTrue();

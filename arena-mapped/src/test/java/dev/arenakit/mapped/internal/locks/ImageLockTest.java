@@ -1,4 +1,4 @@
-package dev.arenakit.mapped.internal.files;
+package dev.arenakit.mapped.internal.locks;
 
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageChild;

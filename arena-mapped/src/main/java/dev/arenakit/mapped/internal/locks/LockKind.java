@@ -1,6 +1,7 @@
-package dev.arenakit.mapped.internal.files;
+package dev.arenakit.mapped.internal.locks;
 
 import dev.arenakit.internal.file.DescriptionLock;
+import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;

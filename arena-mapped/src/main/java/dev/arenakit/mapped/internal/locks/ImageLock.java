@@ -1,9 +1,16 @@
-package dev.arenakit.mapped.internal.files;
+package dev.arenakit.mapped.internal.locks;
 
 import dev.arenakit.internal.file.DescriptionLock;
-import dev.arenakit.mapped.internal.files.LockKind.Lockable;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileMode;
+import dev.arenakit.mapped.internal.files.FileTrust;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.locks.LockKind.Lockable;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -280,6 +287,23 @@ public final class ImageLock implements Closeable {
                 file.close();
             }
         }
+    }
+
+    /// The exception for an image that has no owner, but cannot be locked.
+    public static UncheckedIOException failure(Path file, IOException cause) {
+        return switch (cause) {
+            case FileTrust.UntrustedException untrusted -> FileErrors.untrusted(untrusted);
+            case HeldException held -> new UncheckedIOException(held.getMessage(), held);
+            case FileSystemException _ -> FileErrors.create(file, 0, cause);
+            default -> new UncheckedIOException(noLock(file, cause)
+                    + "; pass a base on a file system with locks, or build the arena with withoutLock() if no other "
+                    + "process opens the image", cause);
+        };
+    }
+
+    /// The message for a file system without locks, without its remedy.
+    public static String noLock(Path file, IOException cause) {
+        return "Image cannot be locked: path=" + file + ", reason=" + FileErrors.reason(cause);
     }
 
     private enum Outcome {

@@ -1,13 +1,17 @@
-package dev.arenakit.mapped.internal.files;
+package dev.arenakit.mapped.internal.reservation;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.MemoryEvents;
 import dev.arenakit.internal.file.FileBlocks;
 import dev.arenakit.internal.file.FileExtents;
 import dev.arenakit.mapped.DiskFullException;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileIdentity;
+import dev.arenakit.mapped.internal.files.FileTrust;
+import dev.arenakit.mapped.internal.files.PageSize;
+import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.File;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /// Reserves the blocks of a data file before its memory is handed out, so that a full disk is an exception of the
@@ -55,7 +59,8 @@ public final class DiskReservation {
                 }
             });
         } catch (UnsupportedOperationException e) {
-            throw FileErrors.noReservation(base, e);
+            throw new UnsupportedOperationException("Arena cannot be reserved: base=" + base + ", reason="
+                    + e.getMessage() + "; pass a base on ext4, XFS or tmpfs, or build the arena without reserved()", e);
         } catch (IOException e) {
             throw FileErrors.create(base.toAbsolutePath().resolveSibling(""), 0, e);
         }
@@ -151,24 +156,18 @@ public final class DiskReservation {
     ///
     /// @return the present size
     private long cutOff(long largest) throws IOException {
-        return SafeFiles.uninterrupted(() -> {
-            try (FileChannel channel = file.open()) {
-                return channel.truncate(largest).size();
-            }
-        });
+        return SafeFiles.withChannel(file::open, channel -> channel.truncate(largest).size());
     }
 
     /// Frees the blocks behind the end that the file had before a failed call. The owner, which has native access, has
     /// not lost its lock meanwhile: no other owner has grown the file.
     private void giveBack(long byteSize, IOException cause) {
         try {
-            SafeFiles.uninterrupted(() -> {
-                try (FileChannel channel = file.open()) {
-                    // Blocks may be behind the end of the file. To set its size frees them, and to make a hole does
-                    // not. The JDK does not set a size that the file has already.
-                    SafeFiles.growTo(channel, byteSize + 1);
-                    return channel.truncate(byteSize);
-                }
+            SafeFiles.withChannel(file::open, channel -> {
+                // Blocks may be behind the end of the file. To set its size frees them, and to make a hole does
+                // not. The JDK does not set a size that the file has already.
+                SafeFiles.growTo(channel, byteSize + 1);
+                return channel.truncate(byteSize);
             });
         } catch (IOException e) {
             cause.addSuppressed(e);
