@@ -14,7 +14,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.SealReader;
-import dev.arenakit.mapped.internal.entries.StoredStructure;
+import dev.arenakit.mapped.internal.entries.EntrySource;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
@@ -318,7 +318,7 @@ public final class ArenaImage implements Closeable {
     public Optional<ImageEntries> entries(Allocation allocation) throws IOException {
         StructType type = type(allocation).orElse(null);
         return type != null && StructureKind.isRecordedFor(type)
-                ? Optional.of(new ImageEntries(StoredStructure.open(
+                ? Optional.of(new ImageEntries(new EntrySource(
                         new DataFileBytes(files, allocation, this::allocation), type,
                         holder() != ImageLock.Holder.NONE, catalog.boot())))
                 : Optional.empty();

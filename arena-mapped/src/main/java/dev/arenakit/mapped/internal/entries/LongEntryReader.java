@@ -1,160 +1,122 @@
 package dev.arenakit.mapped.internal.entries;
 
-import dev.arenakit.mapped.ImageEntries.Cursor;
 import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.table.LongGroups;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 
 /// Reads the entries of a map from longs to longs. [LongGroups] describes the format. The position of an entry is its
 /// offset in the memory.
-final class LongEntryReader implements EntryReader {
-    static final int ENTRY = 2 * Long.BYTES;
-
-    /// The number of groups that are read at once: 128 KiB. Larger reads are not faster.
-    private static final int WINDOW = 1 << 11;
+public final class LongEntryReader implements EntryReader {
+    private static final int ENTRY = 2 * Long.BYTES;
     /// The number of times that a group is read. An owner cannot change it at each of them by chance.
     private static final int TRIES = 1 << 10;
 
-    private final StoredStructure structure;
-    private final StructureBytes bytes;
-    private final long seed;
+    private final EntrySource source;
 
-    LongEntryReader(StoredStructure structure) throws IOException {
-        this.structure = structure;
-        bytes = structure.bytes();
-        seed = structure.header().get(LONG, StructureFormat.SEED);
-        int key = structure.header().get(INT, StructureFormat.KEY_SIZE);
-        int value = structure.header().get(INT, StructureFormat.VALUE_SIZE);
-        if (structure.type().byteSize() != ENTRY || structure.type().members().getLast().byteOffset() != Long.BYTES
+    /// @throws IOException if the structure is damaged
+    public LongEntryReader(EntrySource source) throws IOException {
+        this.source = source;
+        int key = source.header().get(INT, StructureFormat.KEY_SIZE);
+        int value = source.header().get(INT, StructureFormat.VALUE_SIZE);
+        if (source.type().byteSize() != ENTRY || source.type().members().getLast().byteOffset() != Long.BYTES
                 || key != Long.BYTES || value != Long.BYTES) {
-            throw structure.damaged("keyByteSize=" + key + ", valueByteSize=" + value + ", recorded="
-                    + structure.type().byteSize());
+            throw source.damaged("keyByteSize=" + key + ", valueByteSize=" + value + ", recorded="
+                    + source.type().byteSize());
         }
     }
 
     @Override
     public long recordedCount() throws IOException {
-        return structure.current(LongGroups.COUNT);
+        // The number is only as good as the table.
+        long most = new StoredTable(source).groups * LongGroups.SLOTS;
+        long count = source.current(LongGroups.COUNT);
+        return count <= most ? count : -1;
     }
 
     @Override
-    public long capacity() throws IOException {
-        return StoredTable.of(structure).groups() * LongGroups.SLOTS;
-    }
-
-    @Override
-    public Cursor cursor() throws IOException {
-        return new Groups(StoredTable.of(structure));
+    public EntryBatch entries() throws IOException {
+        return new Groups();
     }
 
     @Override
     public void read(long position, MemorySegment into) throws IOException {
-        bytes.read(position, into.asSlice(0, ENTRY));
+        source.bytes().read(position, into.asSlice(0, ENTRY));
     }
 
     @Override
-    public long check(ProblemList problems) throws IOException {
-        return new LongTableCheck(structure, this, problems).check();
-    }
-
-    long hash(long key) {
-        return LongGroups.hash(key, seed);
-    }
-
-    /// Whether a pair has the tag of its key.
-    boolean hasItsTag(MemorySegment groups, long pair, long tags) {
-        return LongGroups.tag(tags, pair) == LongGroups.tag(hash(groups.get(LONG, pair)));
+    public long check(Consumer<? super String> problems) throws IOException {
+        return new LongTableCheck(source, problems).check();
     }
 
     /// Reads the groups of a table in their order.
     private final class Groups extends EntryBatch {
-        private final StoredTable table;
-        private final StoredTable.Scan scan;
-        private final MemorySegment before;
-        private final MemorySegment after;
-        private final boolean isClosed = structure.state() == StructureState.CLOSED && !structure.mayChange();
+        private final StoredTable table = new StoredTable(source);
+        private final MemorySegment groups = table.newWindow();
+        private final MemorySegment again = table.newWindow();
+        private final long seed = source.header().get(LONG, StructureFormat.SEED);
+        private final boolean isLost = source.state() == StructureState.LOST;
+        /// After a kill, a check can be late.
+        private final boolean isChecked = isLost || (source.state() == StructureState.CLOSED && !source.mayChange());
 
-        Groups(StoredTable table) {
-            super(ENTRY);
-            this.table = table;
-            scan = table.scan(bytes, WINDOW);
-            before = scan.window();
-            after = scan.window();
-            positions = new long[(int) (before.byteSize() / StoredTable.GROUP) * LongGroups.SLOTS];
+        Groups() throws IOException {
+            positions = new long[(int) (groups.byteSize() / StoredTable.GROUP) * LongGroups.SLOTS];
             entries = MemorySegment.ofArray(new long[positions.length * ENTRY / Long.BYTES]);
         }
 
         @Override
         public boolean next() throws IOException {
             count = 0;
-            while (count == 0 && scan.next()) {
-                if (structure.mayChange()) {
-                    readWhole();
-                } else {
-                    MemorySegment groups = scan.read();
-                    for (int i = 0; i < scan.count(); i++) {
-                        add(groups, groups.get(LONG, (long) i * StoredTable.GROUP), i);
+            while (count == 0 && table.next()) {
+                table.read(groups);
+                if (source.mayChange()) {
+                    table.read(again);
+                    for (long group = 0; group < table.byteSize(); group += StoredTable.GROUP) {
+                        settle(group);
                     }
+                    if (source.current(LongGroups.ROOT) != table.root) {
+                        throw source.changed("Structure has got another table");
+                    }
+                }
+                for (long group = 0; group < table.byteSize(); group += StoredTable.GROUP) {
+                    add(group);
                 }
             }
             return count > 0;
         }
 
-        /// Reads tags and versions before and after the pairs. If the versions are the same, no pair was replaced by
-        /// another pair meanwhile.
-        private void readWhole() throws IOException {
-            MemorySegment earlier = scan.read(before);
-            MemorySegment groups = scan.read();
-            MemorySegment later = scan.read(after);
-            for (int i = 0; i < scan.count(); i++) {
-                long group = (long) i * StoredTable.GROUP;
-                long tags = earlier.get(LONG, group);
-                add(groups, isSame(tags, later.get(LONG, group)) ? tags : readAgain(groups.asSlice(group), group), i);
-            }
-            if (structure.current(LongGroups.ROOT) != table.root()) {
-                throw structure.changed("Structure has got another table");
-            }
-        }
-
-        private static boolean isSame(long tags, long later) {
-            return LongGroups.version(tags) == LongGroups.version(later);
-        }
-
-        /// @return the tags of the pairs that were read
-        private long readAgain(MemorySegment into, long group) throws IOException {
-            MemorySegment word = MemorySegment.ofArray(new long[1]);
-            for (int i = 0; i < TRIES; i++) {
-                bytes.read(scan.offset() + group, word);
-                long tags = word.get(LONG, 0);
-                bytes.read(scan.offset() + group, into.asSlice(0, StoredTable.GROUP));
-                bytes.read(scan.offset() + group, word);
-                if (isSame(tags, word.get(LONG, 0))) {
-                    return tags;
+        /// Reads a group until it is twice the same. No pair was replaced by another pair then, because the group has
+        /// the same version.
+        private void settle(long group) throws IOException {
+            MemorySegment first = groups.asSlice(group, StoredTable.GROUP);
+            MemorySegment second = again.asSlice(group, StoredTable.GROUP);
+            for (int i = 0; first.mismatch(second) >= 0; i++) {
+                if (i == TRIES) {
+                    throw source.changed("Structure was changed all the time");
                 }
+                first.copyFrom(second);
+                source.bytes().read(table.offset() + group, second);
             }
-            throw structure.changed("Structure was changed all the time");
         }
 
-        private void add(MemorySegment groups, long tags, int index) {
-            long group = (long) index * StoredTable.GROUP;
-            boolean isLost = structure.state() == StructureState.LOST;
-            // After a kill, a check can be late.
-            if ((isLost || isClosed) && !LongGroups.isIntact(groups, group)) {
+        private void add(long group) throws IOException {
+            if (isChecked && !LongGroups.isIntact(groups, group)) {
                 if (isLost) {
                     return;
                 }
-                structure.foundDamage();
+                throw source.damaged("check of a group is wrong, offset=0x"
+                        + Long.toHexString(table.offset() + group) + "; " + StructureFormat.REPAIR);
             }
             for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
                 long pair = LongGroups.pair(group, slot);
-                if (LongGroups.isUsed(tags, pair) && (!isLost || hasItsTag(groups, pair, tags))) {
+                if (LongGroups.isUsed(groups, pair) && (!isLost || LongGroups.hasItsTag(groups, pair, seed))) {
                     MemorySegment.copy(groups, pair, entries, (long) count * ENTRY, ENTRY);
-                    positions[count++] = scan.offset() + pair;
+                    positions[count++] = table.offset() + pair;
                 }
             }
         }

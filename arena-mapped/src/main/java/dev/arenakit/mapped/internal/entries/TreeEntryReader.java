@@ -3,7 +3,6 @@ package dev.arenakit.mapped.internal.entries;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.ImageEntries.Cursor;
 import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.tree.RecordKeys;
@@ -16,13 +15,14 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
 
 /// Reads the entries of a tree in the order of their keys. [TreeFormat] describes the format. The position of an entry
 /// consists of the number of its page, and of its index there.
-final class TreeEntryReader implements EntryReader {
+public final class TreeEntryReader implements EntryReader {
     /// A recorded type can have any alignment.
     private static final ValueLayout.OfLong UNALIGNED = ValueLayout.JAVA_LONG_UNALIGNED
             .withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -31,7 +31,7 @@ final class TreeEntryReader implements EntryReader {
             .withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int INDEX_BITS = 24;
 
-    private final StoredStructure structure;
+    private final EntrySource source;
     private final StructureBytes bytes;
     private final TreePages pages;
     /// The offset of root, generation and count.
@@ -44,28 +44,29 @@ final class TreeEntryReader implements EntryReader {
     private final long valueByteSize;
     private final long typeByteSize;
 
-    TreeEntryReader(StoredStructure structure) throws IOException {
-        this.structure = structure;
-        bytes = structure.bytes();
-        MemorySegment header = structure.header();
+    /// @throws IOException if the structure is damaged
+    public TreeEntryReader(EntrySource source) throws IOException {
+        this.source = source;
+        bytes = source.bytes();
+        MemorySegment header = source.header();
         pages = TreeReader.pages(bytes.name(), header);
-        tree = structure.state() == StructureState.FORCED ? TreeFormat.newestSlot(header) : TreeFormat.LIVE;
+        tree = source.state() == StructureState.FORCED ? TreeFormat.newestSlot(header) : TreeFormat.LIVE;
         if (tree < 0) {
-            throw structure.damaged("no forced tree");
+            throw source.damaged("no forced tree");
         }
-        Member key = structure.type().members().getFirst();
-        Member value = structure.type().members().getLast();
+        Member key = source.type().members().getFirst();
+        Member value = source.type().members().getLast();
         keyByteSize = key.type().byteSize();
         records = records(key.type());
         keyOffset = key.byteOffset();
         valueOffset = value.byteOffset();
         valueByteSize = value.type().byteSize();
-        typeByteSize = structure.type().byteSize();
+        typeByteSize = source.type().byteSize();
         int recorded = header.get(INT, StructureFormat.KEY_SIZE);
         if (header.get(INT, StructureFormat.VALUE_SIZE) != valueByteSize
                 || (recorded != 0 && keyByteSize != recorded)
                 || (recorded == 0 && records == null && keyByteSize != Short.BYTES + TreeFormat.LARGEST_KEY)) {
-            throw structure.damaged("keyByteSize=" + recorded + ", valueByteSize="
+            throw source.damaged("keyByteSize=" + recorded + ", valueByteSize="
                     + header.get(INT, StructureFormat.VALUE_SIZE) + ", recorded=" + keyByteSize + ", "
                     + valueByteSize);
         }
@@ -75,22 +76,17 @@ final class TreeEntryReader implements EntryReader {
         try {
             return key instanceof StructType struct && !struct.name().isEmpty() ? RecordKeys.of(struct) : null;
         } catch (IllegalArgumentException e) {
-            throw structure.damaged(String.valueOf(e.getMessage()));
+            throw source.damaged(String.valueOf(e.getMessage()));
         }
     }
 
     @Override
     public long recordedCount() throws IOException {
-        return structure.current(tree + TreeFormat.COUNT);
+        return source.current(tree + TreeFormat.COUNT);
     }
 
     @Override
-    public long capacity() {
-        return bytes.byteSize() / Long.BYTES;
-    }
-
-    @Override
-    public Cursor cursor() throws IOException {
+    public EntryBatch entries() throws IOException {
         return new Leaves();
     }
 
@@ -100,33 +96,33 @@ final class TreeEntryReader implements EntryReader {
         int index = (int) position & (1 << INDEX_BITS) - 1;
         MemorySegment contents = MemorySegment.ofArray(new long[pages.pageByteSize / Long.BYTES]);
         if (page < 1 || !bytes.contains(pages.offset(page + 1))) {
-            throw structure.damaged("page=" + page);
+            throw source.damaged("page=" + page);
         }
         bytes.read(pages.offset(page), contents);
         long head = TreePages.head(contents, 0);
         if (!pages.isPossible(head, 0) || index >= TreeFormat.count(head)) {
-            throw structure.changed("Page was written");
+            throw source.changed("Page was written");
         }
         toType(contents, index, into, 0);
     }
 
     @Override
-    public long check(ProblemList problems) throws IOException {
-        String unforced = structure.state() == StructureState.FORCED
-                ? TreeFormat.unforcedProblem(bytes.name(), structure.header(), tree)
+    public long check(Consumer<? super String> problems) throws IOException {
+        String unforced = source.state() == StructureState.FORCED
+                ? TreeFormat.unforcedProblem(bytes.name(), source.header(), tree)
                 : null;
         if (unforced != null) {
-            problems.add(unforced);
+            problems.accept(unforced);
         }
-        return TreeScan.check(bytes, pages, structure.header(), structure.state() == StructureState.FORCED,
-                problems::add);
+        return TreeScan.check(bytes, pages, source.header(), source.state() == StructureState.FORCED,
+                problems);
     }
 
     /// Copies key and value to the places where the recorded type has them.
     private void toType(MemorySegment leaf, int index, MemorySegment into, long at) throws IOException {
         long value = pages.value(leaf, 0, 0, index);
         if (value < 0) {
-            throw structure.damaged("entry of a page is beyond its end");
+            throw source.damaged("entry of a page is beyond its end");
         }
         TreeKey key = pages.key(leaf, 0, 0, index, pages.newKey());
         MemorySegment.copy(leaf, value, into, at + valueOffset, valueByteSize);
@@ -134,7 +130,7 @@ final class TreeEntryReader implements EntryReader {
             case TreeKey.OfLong number -> into.set(UNALIGNED, at + keyOffset, number.value());
             case TreeKey.OfBytes record when records != null -> {
                 if (!records.decode(record, into, at + keyOffset)) {
-                    throw structure.damaged("key=" + record);
+                    throw source.damaged("key=" + record);
                 }
             }
             case TreeKey.OfBytes text -> {
@@ -148,14 +144,10 @@ final class TreeEntryReader implements EntryReader {
 
     /// Reads one leaf after another.
     private final class Leaves extends EntryBatch {
-        private final TreeScan scan = new TreeScan(bytes, pages, tree, 0, structure.mayChange(), problem -> {
-            throw structure.damaged(problem);
+        private final TreeScan scan = new TreeScan(bytes, pages, tree, 0, source.mayChange(), problem -> {
+            throw source.damaged(problem);
         });
         private @Nullable TreeKey last;
-
-        Leaves() {
-            super(typeByteSize);
-        }
 
         /// Copies the entries behind the last one. The owner may have merged pages meanwhile.
         @Override

@@ -22,14 +22,8 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 /// force().
 public final class TreeStore implements OpenStructure {
     /* The tree in the memory is right after each store. The heap knows which pages are in use. If an Error interrupts a
-     * change, the phase says so, and the next change finds the pages and the count again.
+     * change, the number of changes in the header is odd, and the next change finds the pages and the count again.
      */
-
-    /// No change has been made since the structure was opened, or closed.
-    private static final int UNCHANGED = 0;
-    private static final int OPEN = 1;
-    /// A change has begun. It is not complete, or an Error has interrupted it.
-    private static final int CHANGING = 2;
 
     private final OwnedMemory memory;
     private final TreePages pages;
@@ -38,7 +32,8 @@ public final class TreeStore implements OpenStructure {
     private final TreeReader reader;
     private final TreeKey.OfLong longKey = new TreeKey.OfLong(0);
     private final MemorySegment longValue = MemorySegment.ofArray(new long[1]);
-    private int phase = UNCHANGED;
+    /// Whether a change was made since the structure was opened, or closed.
+    private boolean isOpen;
     /// The live tree of the last [#beginForce], if it is not known to be on the device.
     private @Nullable Forced forcing;
 
@@ -130,8 +125,7 @@ public final class TreeStore implements OpenStructure {
         memory.beginRepair();
         StructureFormat.beginChange(memory.segment());
         LONG_HANDLE.setRelease(memory.segment(), TreeFormat.LIVE + TreeFormat.ROOT, 0L);
-        memory.segment().set(LONG, TreeFormat.LIVE + TreeFormat.COUNT, 0);
-        phase = OPEN;
+        isOpen = true;
         putAll();
         close();
         return new StructureRepair(count, Math.max(0, recorded - count), lost);
@@ -140,13 +134,12 @@ public final class TreeStore implements OpenStructure {
     /// Puts the intact entries of the forced tree.
     private void putAll() {
         TreeScan scan = scan(newestSlot(memory.segment()), 0, _ -> {});
-        MemorySegment value = MemorySegment.ofArray(new long[pages.leafStride / Long.BYTES]);
         try {
             while (scan.next()) {
+                MemorySegment leaf = scan.contents();
                 for (int index = 0; index < scan.count(); index++) {
-                    MemorySegment.copy(scan.contents(), pages.value(scan.contents(), 0, 0, index), value, 0,
-                            pages.leafStride);
-                    put(pages.key(scan.contents(), 0, 0, index, pages.newKey()), value);
+                    put(pages.key(leaf, 0, 0, index, pages.newKey()),
+                            leaf.asSlice(pages.value(leaf, 0, 0, index), pages.leafStride));
                 }
             }
         } catch (IOException e) {
@@ -224,17 +217,16 @@ public final class TreeStore implements OpenStructure {
         begin();
         change.clear();
         recover();
-        phase = OPEN;
     }
 
     private void begin() {
         // Wrong threads and closed arenas are refused here.
         live(TreeFormat.ROOT);
         recover();
-        if (phase == UNCHANGED) {
+        if (!isOpen) {
             memory.open();
+            isOpen = true;
         }
-        phase = CHANGING;
         StructureFormat.beginChange(memory.segment());
     }
 
@@ -256,15 +248,13 @@ public final class TreeStore implements OpenStructure {
             if (added != 0) {
                 header.set(LONG, TreeFormat.LIVE + TreeFormat.COUNT, live(TreeFormat.COUNT) + added);
             }
-            StructureFormat.endChange(header);
             space.commit();
-            phase = OPEN;
+            StructureFormat.endChange(header);
             return added != 0;
         } catch (RuntimeException e) {
             // Otherwise the arena is being closed, and if that fails, the next change finds the state again.
             if (!change.isVisible()) {
                 space.rollBack();
-                phase = OPEN;
                 StructureFormat.endChange(memory.segment());
             }
             throw e;
@@ -277,9 +267,8 @@ public final class TreeStore implements OpenStructure {
 
     /// Completes the state after an Error.
     private void recover() {
-        if (phase == CHANGING) {
+        if (StructureFormat.isChanging(memory.segment())) {
             findPages(TreeFormat.LIVE, true);
-            phase = UNCHANGED;
         }
     }
 
@@ -346,14 +335,13 @@ public final class TreeStore implements OpenStructure {
         if (unforced() == null) {
             return;
         }
-        int before = phase;
-        phase = CHANGING;
+        StructureFormat.beginChange(memory.segment());
         // The generation is also larger than before if nothing was written: a change can consist of a new root.
         long generation = live(TreeFormat.GENERATION) + 1;
         LONG_HANDLE.setRelease(memory.segment(), TreeFormat.LIVE + TreeFormat.GENERATION, generation);
         space.beginForce(generation);
         forcing = new Forced(live(TreeFormat.ROOT), generation, live(TreeFormat.COUNT));
-        phase = before;
+        StructureFormat.endChange(memory.segment());
     }
 
     private @Nullable UnforcedElements unforced() {
@@ -367,13 +355,10 @@ public final class TreeStore implements OpenStructure {
         if (forced == null) {
             return;
         }
-        int before = phase;
-        phase = CHANGING;
         TreeFormat.writeSlot(memory.segment(), forced.root, forced.generation, forced.count);
         memory.force(0, StructureFormat.BYTE_SIZE);
         forcing = null;
         space.endForce();
-        phase = before;
     }
 
     @Override
@@ -388,6 +373,6 @@ public final class TreeStore implements OpenStructure {
         memory.force(0, memory.segment().byteSize());
         endForce();
         memory.close();
-        phase = UNCHANGED;
+        isOpen = false;
     }
 }
