@@ -318,7 +318,7 @@ public final class ArenaImage implements Closeable {
     public Optional<ImageEntries> entries(Allocation allocation) throws IOException {
         StructType type = type(allocation).orElse(null);
         return type != null && StructureKind.isRecordedFor(type)
-                ? Optional.of(new ImageEntries(new EntrySource(
+                ? Optional.of(new ImageEntries(EntrySource.open(
                         new DataFileBytes(files, allocation, this::allocation), type,
                         holder() != ImageLock.Holder.NONE, catalog.boot())))
                 : Optional.empty();

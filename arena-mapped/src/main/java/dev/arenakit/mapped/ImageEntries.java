@@ -56,7 +56,7 @@ public final class ImageEntries {
                     case LONG_MAP -> new LongEntryReader(source);
                     case TREE -> new TreeEntryReader(source);
                 };
-            } catch (IllegalStateException e) {
+            } catch (IllegalStateException | IllegalArgumentException e) {
                 throw new EntrySource.DamagedException(String.valueOf(e.getMessage()), e);
             }
         }

@@ -160,11 +160,6 @@ public final class ImageLongMap {
         return new ImageLongMap(reader);
     }
 
-    /// {@return whether the map cannot be changed, because [#asReadOnly()] or [ArenaImage#longMap] has returned it}
-    public boolean isReadOnly() {
-        return table == null;
-    }
-
     private LongTable table() {
         if (table == null) {
             throw new UnsupportedOperationException(

@@ -228,11 +228,6 @@ public final class ImageLongTree {
         return new ImageLongTree(reader.checked());
     }
 
-    /// {@return whether the tree cannot be changed, because [#asReadOnly()] or [ArenaImage#longTree] has returned it}
-    public boolean isReadOnly() {
-        return store == null;
-    }
-
     private TreeStore store() {
         if (store == null) {
             throw new UnsupportedOperationException(

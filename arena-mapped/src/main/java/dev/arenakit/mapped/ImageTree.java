@@ -332,11 +332,6 @@ public final class ImageTree<K, V> {
         return new ImageTree<>(form, reader.checked());
     }
 
-    /// {@return whether the tree cannot be changed, because [#asReadOnly()] or [ArenaImage#tree(String, Class, Class, java.lang.foreign.Arena)] has returned it}
-    public boolean isReadOnly() {
-        return store == null;
-    }
-
     private Optional<Map.Entry<K, V>> entry(K key, BiPredicate<TreeCursor, TreeKey> move) {
         TreeKey sought = form.toKey(key);
         return entry(cursor -> move.test(cursor, sought));

@@ -11,66 +11,35 @@ import org.jspecify.annotations.Nullable;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 
 /// A structure as a process sees it that only reads its bytes. Not thread-safe.
-public final class EntrySource {
-    private final StructureBytes bytes;
-    private final StructType type;
-    private final StructureKind kind;
-    private final boolean mayChange;
-    private final MemorySegment header = MemorySegment.ofArray(new long[(int) StructureFormat.BYTE_SIZE / Long.BYTES]);
-    private final StructureState state;
-
+///
+/// @param type      the recorded type
+/// @param mayChange whether a process may own the image
+/// @param header    the header as it was when the structure was opened, except for [numbers][#current] that were read since
+public record EntrySource(StructureBytes bytes, StructType type, StructureKind kind, boolean mayChange,
+        MemorySegment header, StructureState state) {
     /// Reads the header of a structure.
     ///
-    /// @param type      the recorded type
-    /// @param mayChange whether a process may own the image
-    /// @param boot      the present boot of the machine
+    /// @param boot the present boot of the machine
     /// @throws IOException if the header cannot be read, or this build does not read structures of its kind
-    public EntrySource(StructureBytes bytes, StructType type, boolean mayChange, long boot) throws IOException {
-        this.bytes = bytes;
-        this.type = type;
-        this.mayChange = mayChange;
+    public static EntrySource open(StructureBytes bytes, StructType type, boolean mayChange, long boot)
+            throws IOException {
+        StructureKind kind;
         try {
             kind = StructureKind.of(bytes.name(), type.name());
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
+        MemorySegment header = MemorySegment.ofArray(new long[(int) StructureFormat.BYTE_SIZE / Long.BYTES]);
         if (bytes.contains(StructureFormat.BYTE_SIZE)) {
             bytes.read(0, header);
         }
-        state = state(boot);
-    }
-
-    private StructureState state(long boot) {
-        if (!StructureFormat.isWritten(header)) {
-            return StructureState.UNFINISHED;
+        StructureState state = StructureFormat.state(header, boot);
+        if (state == StructureState.LOST && kind == StructureKind.TREE) {
+            state = StructureState.FORCED;
+        } else if (state == StructureState.KILLED && mayChange) {
+            state = StructureState.OPEN;
         }
-        if (header.get(LONG, StructureFormat.STATE) == StructureFormat.CLOSED) {
-            return StructureState.CLOSED;
-        }
-        if (StructureFormat.isLost(header, boot)) {
-            return kind == StructureKind.TREE ? StructureState.FORCED : StructureState.LOST;
-        }
-        return mayChange ? StructureState.OPEN : StructureState.KILLED;
-    }
-
-    public StructureKind kind() {
-        return kind;
-    }
-
-    public StructType type() {
-        return type;
-    }
-
-    public StructureState state() {
-        return state;
-    }
-
-    public boolean mayChange() {
-        return mayChange;
-    }
-
-    public StructureBytes bytes() {
-        return bytes;
+        return new EntrySource(bytes, type, kind, mayChange, header, state);
     }
 
     /// A number of the header, as it is now.
@@ -79,11 +48,6 @@ public final class EntrySource {
             bytes.read(byteOffset, header.asSlice(byteOffset, Long.BYTES));
         }
         return header.get(LONG, byteOffset);
-    }
-
-    /// The header as it was when the structure was opened, except for [numbers][#current] that were read since.
-    public MemorySegment header() {
-        return header;
     }
 
     DamagedException damaged(String what) {

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.structure;
 
+import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import java.lang.foreign.MemorySegment;
@@ -110,6 +111,18 @@ public final class StructureFormat {
         }
     }
 
+    /// The state in which a structure was left. A process that owns it may be changing it.
+    ///
+    /// @param boot the present boot of the machine
+    public static StructureState state(MemorySegment memory, long boot) {
+        if (!isWritten(memory)) {
+            return StructureState.UNFINISHED;
+        }
+        return isLost(memory, boot)
+                ? StructureState.LOST
+                : memory.get(LONG, STATE) == CLOSED ? StructureState.CLOSED : StructureState.KILLED;
+    }
+
     /// Whether the machine failed while the structure was open, or its image was moved then. Pages of different times
     /// may be mixed.
     ///
@@ -117,6 +130,11 @@ public final class StructureFormat {
     public static boolean isLost(MemorySegment memory, long boot) {
         long state = memory.get(LONG, STATE);
         return state != CLOSED && state != COMPLETED && (boot == BootId.UNKNOWN || memory.get(LONG, BOOT) != boot);
+    }
+
+    /// Whether the machine failed before this boot while the structure was open.
+    public static boolean isLost(MemorySegment memory) {
+        return isLost(memory, BootId.current());
     }
 
     /// Counts that a change begins. All its stores follow.

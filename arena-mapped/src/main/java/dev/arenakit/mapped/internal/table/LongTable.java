@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.table;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.StructureRepair;
+import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.structure.OpenStructure;
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
@@ -40,11 +41,15 @@ public final class LongTable implements OpenStructure {
 
     /// Opens a map, or creates it.
     public static LongTable open(OwnedMemory memory) {
-        switch (memory.condition()) {
-            case NEW -> create(memory);
-            case LOST -> throw StructureFormat.lost(memory.name());
-            case CLOSED, KILLED -> {
-            }
+        StructureState state = memory.state();
+        if (state == StructureState.LOST) {
+            throw StructureFormat.lost(memory.name());
+        }
+        if (state == StructureState.UNFINISHED) {
+            memory.create(StructureKind.LONG_MAP, RandomGenerator.getDefault().nextLong(), Long.BYTES, Long.BYTES,
+                    StructureFormat.BYTE_SIZE + LongGroups.byteSize(FIRST_LOG),
+                    header -> header.set(LONG, LongGroups.ROOT,
+                            LongGroups.root(-1, StructureFormat.BYTE_SIZE, FIRST_LOG)));
         }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.LONG_MAP);
         LongTable table = new LongTable(memory);
@@ -52,18 +57,6 @@ public final class LongTable implements OpenStructure {
             table.recount();
         }
         return table;
-    }
-
-    /// A creator that was killed may have left a part of it.
-    private static void create(OwnedMemory memory) {
-        long byteSize = StructureFormat.BYTE_SIZE + LongGroups.byteSize(FIRST_LOG);
-        MemorySegment segment = memory.grow(byteSize);
-        segment.asSlice(0, byteSize).fill((byte) 0);
-        segment.set(LONG, LongGroups.ROOT, LongGroups.root(-1, StructureFormat.BYTE_SIZE, FIRST_LOG));
-        segment.set(LONG, StructureFormat.STATE, StructureFormat.CLOSED);
-        memory.force(0, byteSize);
-        StructureFormat.write(segment, StructureKind.LONG_MAP, RandomGenerator.getDefault().nextLong(), Long.BYTES,
-                Long.BYTES);
     }
 
     /// A reader for other threads.
@@ -266,13 +259,13 @@ public final class LongTable implements OpenStructure {
     ///
     /// @throws IllegalStateException if the root is damaged
     public static StructureRepair repair(OwnedMemory memory) {
-        OwnedMemory.Condition condition = memory.condition();
-        if (condition == OwnedMemory.Condition.NEW) {
+        StructureState state = memory.state();
+        if (state == StructureState.UNFINISHED) {
             return StructureRepair.NONE;
         }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.LONG_MAP);
         LongTable map = new LongTable(memory);
-        return condition != OwnedMemory.Condition.LOST && map.isIntact(condition == OwnedMemory.Condition.CLOSED)
+        return state != StructureState.LOST && map.isIntact(state == StructureState.CLOSED)
                 ? StructureRepair.NONE
                 : map.repair();
     }

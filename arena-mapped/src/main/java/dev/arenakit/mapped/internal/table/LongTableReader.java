@@ -33,7 +33,11 @@ public final class LongTableReader {
 
     /// Opens a map that another arena has open, or has left.
     public static LongTableReader attach(String name, AttachedMemory.Mapping mapping) throws IOException {
-        return new LongTableReader(AttachedMemory.open(name, StructureKind.LONG_MAP, mapping));
+        AttachedMemory memory = AttachedMemory.open(name, StructureKind.LONG_MAP, mapping);
+        if (StructureFormat.isLost(memory.segment())) {
+            throw StructureFormat.lost(name);
+        }
+        return new LongTableReader(memory);
     }
 
     /// A table.

@@ -1,6 +1,5 @@
 package dev.arenakit.mapped.internal.tree;
 
-import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.mapped.internal.structure.AttachedMemory;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
@@ -53,7 +52,7 @@ public final class TreeReader {
     /// @param valueByteSize the size of a value
     public static TreeReader attach(String name, AttachedMemory.Mapping mapping, long keyByteSize, long valueByteSize)
             throws IOException {
-        AttachedMemory memory = AttachedMemory.openAnyway(name, StructureKind.TREE, mapping);
+        AttachedMemory memory = AttachedMemory.open(name, StructureKind.TREE, mapping);
         checkSizes(memory, keyByteSize, valueByteSize);
         return new TreeReader(memory, false);
     }
@@ -90,7 +89,7 @@ public final class TreeReader {
     /// The offset of root, generation and count: of the live tree, or of the forced tree if the machine failed and no
     /// process has opened the tree since.
     private long tree(MemorySegment header) {
-        if (isOwner || !StructureFormat.isLost(header, BootId.current())) {
+        if (isOwner || !StructureFormat.isLost(header)) {
             return TreeFormat.LIVE;
         }
         long slot = TreeFormat.newestSlot(header);

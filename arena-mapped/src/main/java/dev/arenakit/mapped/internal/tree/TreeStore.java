@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.tree;
 
 import dev.arenakit.mapped.StructureRepair;
+import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.catalog.UnforcedElements;
 import dev.arenakit.mapped.internal.structure.OpenStructure;
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
@@ -49,22 +50,22 @@ public final class TreeStore implements OpenStructure {
 
     /// Opens a tree, or creates it.
     public static TreeStore open(OwnedMemory memory, long keyByteSize, long valueByteSize) {
-        OwnedMemory.Condition condition = memory.condition();
-        if (condition == OwnedMemory.Condition.NEW) {
+        StructureState state = memory.state();
+        if (state == StructureState.UNFINISHED) {
             create(memory, keyByteSize, valueByteSize);
         }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.TREE);
         TreeReader.checkSizes(memory, keyByteSize, valueByteSize);
         TreeStore store = new TreeStore(memory);
-        if (condition == OwnedMemory.Condition.LOST) {
+        if (state == StructureState.LOST) {
             UnforcedElements unforced = store.unforced();
             if (unforced != null) {
                 unforced.warn(TreeFormat.UNFORCED);
             }
             store.returnToForced();
         }
-        store.findPages(store.tree(condition), condition != OwnedMemory.Condition.CLOSED || !store.isCounted());
-        if (memory.isCompleted()) {
+        store.findPages(store.tree(state), state != StructureState.CLOSED || !store.isCounted());
+        if (memory.segment().get(LONG, StructureFormat.STATE) == StructureFormat.COMPLETED) {
             // All of it is on the device.
             store.beginForce();
             store.endForce();
@@ -74,8 +75,8 @@ public final class TreeStore implements OpenStructure {
 
     /// The offset of the tree that is read. After a failure of the machine, pages can have later generations than the
     /// forced tree, and are damaged then.
-    private long tree(OwnedMemory.Condition condition) {
-        return condition == OwnedMemory.Condition.LOST ? newestSlot(memory.segment()) : TreeFormat.LIVE;
+    private long tree(StructureState state) {
+        return state == StructureState.LOST ? newestSlot(memory.segment()) : TreeFormat.LIVE;
     }
 
     private static void create(OwnedMemory memory, long keyByteSize, long valueByteSize) {
@@ -84,34 +85,31 @@ public final class TreeStore implements OpenStructure {
             throw new IllegalArgumentException("Values are too large for a tree: valueByteSize=" + valueByteSize
                     + "; store them in memory of their own, and their indexes in the tree");
         }
-        MemorySegment header = memory.grow(StructureFormat.BYTE_SIZE);
-        header.asSlice(0, StructureFormat.BYTE_SIZE).fill((byte) 0);
-        header.set(INT, TreeFormat.PAGE_SIZE, (int) pageByteSize);
-        TreeFormat.writeSlot(header, 0, 0, 0);
-        header.set(LONG, StructureFormat.STATE, StructureFormat.CLOSED);
-        memory.force(0, StructureFormat.BYTE_SIZE);
-        StructureFormat.write(header, StructureKind.TREE, 0, keyByteSize, valueByteSize);
+        memory.create(StructureKind.TREE, 0, keyByteSize, valueByteSize, StructureFormat.BYTE_SIZE, header -> {
+            header.set(INT, TreeFormat.PAGE_SIZE, (int) pageByteSize);
+            TreeFormat.writeSlot(header, 0, 0, 0);
+        });
     }
 
     /// Repairs a tree that was open when the machine failed, which then is the tree of the last force(), or that is
     /// damaged. If pages are damaged, a new tree gets the entries of the others. Until it is complete, pages of the damaged
     /// tree stay as they are.
     public static StructureRepair repair(OwnedMemory memory) {
-        OwnedMemory.Condition condition = memory.condition();
-        if (condition == OwnedMemory.Condition.NEW) {
+        StructureState state = memory.state();
+        if (state == StructureState.UNFINISHED) {
             return StructureRepair.NONE;
         }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.TREE);
-        return new TreeStore(memory).repair(condition);
+        return new TreeStore(memory).repair(state);
     }
 
-    private synchronized StructureRepair repair(OwnedMemory.Condition condition) {
-        boolean isLost = condition == OwnedMemory.Condition.LOST;
+    private synchronized StructureRepair repair(StructureState state) {
+        boolean isLost = state == StructureState.LOST;
         if (isLost) {
             returnToForced();
         }
         List<String> lost = new ArrayList<>();
-        TreeScan scan = scan(tree(condition), 0, lost::add);
+        TreeScan scan = scan(tree(state), 0, lost::add);
         long count = all(scan);
         if (lost.isEmpty()) {
             return isLost ? new StructureRepair(count, 0, lost) : StructureRepair.NONE;
