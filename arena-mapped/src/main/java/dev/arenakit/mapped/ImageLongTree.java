@@ -2,15 +2,13 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.collection.LongLongConsumer;
 import dev.arenakit.collection.LongLongPredicate;
-import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.tree.TreeCursor;
 import dev.arenakit.mapped.internal.tree.TreeKey;
 import dev.arenakit.mapped.internal.tree.TreeReader;
 import dev.arenakit.mapped.internal.tree.TreeStore;
-import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +67,7 @@ import org.jspecify.annotations.Nullable;
 /// O. Rodeh (B-trees, Shadowing, and Clones, 2008). A page that was copied since the last `force` is not copied on behalf
 /// of its children, so that most changes copy one page.
 public final class ImageLongTree {
-    static final StructType TYPE = type();
+    static final StructType TYPE = StructureKind.TREE.ofLongs();
 
     private final TreeReader reader;
     /// Null if the tree is read-only.
@@ -83,11 +81,6 @@ public final class ImageLongTree {
     ImageLongTree(TreeReader reader) {
         this.reader = reader;
         store = null;
-    }
-
-    private static StructType type() {
-        MemoryType number = ValueType.of(long.class, ByteOrder.LITTLE_ENDIAN);
-        return StructureKind.TREE.recordedType(number, number);
     }
 
     /// Returns the value of a key.
@@ -229,11 +222,7 @@ public final class ImageLongTree {
     }
 
     private TreeStore store() {
-        if (store == null) {
-            throw new UnsupportedOperationException(
-                    "Tree is read-only; open it by InfiniteArena.longTree, in the process that owns the image");
-        }
-        return store;
+        return StructureFormat.changing(store);
     }
 
     /// A position in a tree, which moves in both directions. It makes no garbage after it was created.

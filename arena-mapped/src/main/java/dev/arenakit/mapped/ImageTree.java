@@ -4,6 +4,7 @@ import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.tree.TreeCursor;
 import dev.arenakit.mapped.internal.tree.TreeKey;
@@ -352,11 +353,7 @@ public final class ImageTree<K, V> {
     }
 
     private TreeStore store() {
-        if (store == null) {
-            throw new UnsupportedOperationException(
-                    "Tree is read-only; open it by InfiniteArena.tree, in the process that owns the image");
-        }
-        return store;
+        return StructureFormat.changing(store);
     }
 
     /// The classes of keys and values.

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /// The header that each structure begins with, version 2. Numbers are little-endian. The catalog records the memory of
 /// a structure as memory that grows, with a type that [StructureKind] names.
@@ -151,6 +152,17 @@ public final class StructureFormat {
     /// Counts that a change has ended, or that an interrupted change was recovered.
     public static void endChange(MemorySegment memory) {
         LONG_HANDLE.setRelease(memory, CHANGES, (memory.get(LONG, CHANGES) | 1) + 1);
+    }
+
+    /// Returns what changes a structure.
+    ///
+    /// @throws UnsupportedOperationException if the structure is read-only
+    public static <S> S changing(@Nullable S structure) {
+        if (structure == null) {
+            throw new UnsupportedOperationException(
+                    "Structure is read-only; open it by InfiniteArena, in the process that owns the image");
+        }
+        return structure;
     }
 
     /// The exception for a structure that a failure of the machine may have left incomplete.

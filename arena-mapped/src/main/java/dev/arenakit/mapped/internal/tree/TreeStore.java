@@ -116,6 +116,7 @@ public final class TreeStore implements OpenStructure {
         }
         long recorded = live(TreeFormat.COUNT);
         // The forced tree is what a kill during the repair leaves, so it becomes the damaged tree.
+        StructureFormat.endChange(memory.segment());
         space.set(scan.found(), scan.unsealed(), new BitSet(), 0);
         beginForce();
         memory.force(0, memory.segment().byteSize());
