@@ -80,7 +80,7 @@ public final class TreeStore implements OpenStructure {
     }
 
     private static void create(OwnedMemory memory, long keyByteSize, long valueByteSize) {
-        long pageByteSize = TreeFormat.pageByteSize(keyByteSize, valueByteSize);
+        long pageByteSize = TreePages.pageByteSize(keyByteSize, valueByteSize);
         if (pageByteSize > TreeFormat.LARGEST_PAGE) {
             throw new IllegalArgumentException("Values are too large for a tree: valueByteSize=" + valueByteSize
                     + "; store them in memory of their own, and their indexes in the tree");
