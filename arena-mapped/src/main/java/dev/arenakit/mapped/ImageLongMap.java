@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```java
 /// try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-///     ImageLongMap stock = arena.longMap("stock"); // opens it, or creates it
+///     ImageLongMap stock = arena.structures().longMap("stock"); // opens it, or creates it
 ///     stock.put(4711, 10);
 ///     stock.addTo(4711, -3);
 ///     stock.get(4711, 0); // 7
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// all groups of the table, to count the pairs.
 ///
 /// **A failure of the machine** can lose changes since the arena was opened, because the kernel writes pages in any
-/// order. Then the map cannot be opened until [InfiniteArena#repairStructure] was called, which keeps the pairs that it
+/// order. Then the map cannot be opened until [ImageStructures#repair] was called, which keeps the pairs that it
 /// can verify. [InfiniteArena#close()] writes the map to the device, so that it can be opened after that, whatever
 /// happens.
 ///

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// record Order(@Length(16) String customer, long amount) {}
 ///
 /// try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-///     ImageTree<String, Order> orders = arena.tree("orders", String.class, Order.class); // opens it, or creates it
+///     ImageTree<String, Order> orders = arena.structures().tree("orders", String.class, Order.class); // or creates it
 ///     orders.put("2026-11-26/4711", new Order("Miller", 250));
 ///     orders.ascend("2026-11-26/", (key, order) -> key.startsWith("2026-11-26/") && print(order));
 /// }

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 /// because the program may have closed its own reader.
 final class EntryTable extends SqlTable {
     private static final String LOST = "Structure was open when the machine failed, or the image was moved without arena"
-            + " copy, and may be incomplete; repair it with arena repair, or InfiniteArena.repairStructure(name)";
+            + " copy, and may be incomplete; repair it with arena repair, or InfiniteArena.structures().repair(name)";
 
     private final Path base;
     private final long allocation;

@@ -66,7 +66,7 @@ public final class StructureFormat {
     public static final VarHandle LONG_HANDLE = LONG.varHandle().withInvokeExactBehavior();
 
     /// The remedy for a structure that may be incomplete.
-    public static final String REPAIR = "call InfiniteArena.repairStructure(name), or arena repair for a copy, which keep"
+    public static final String REPAIR = "call InfiniteArena.structures().repair(name), or arena repair for a copy, which keep"
             + " what is intact";
 
     private StructureFormat() {}
@@ -160,7 +160,7 @@ public final class StructureFormat {
     public static <S> S changing(@Nullable S structure) {
         if (structure == null) {
             throw new UnsupportedOperationException(
-                    "Structure is read-only; open it by InfiniteArena, in the process that owns the image");
+                    "Structure is read-only; open it by InfiniteArena.structures(), in the process that owns the image");
         }
         return structure;
     }
