@@ -14,7 +14,12 @@ import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.SealReader;
+<<<<<<< HEAD
 import dev.arenakit.mapped.internal.entries.StoredStructure;
+=======
+import dev.arenakit.mapped.internal.entries.EntrySource;
+import dev.arenakit.mapped.internal.files.ImageLock;
+>>>>>>> trees
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.image.CountedMemoryReader;
@@ -318,7 +323,7 @@ public final class ArenaImage implements Closeable {
     public Optional<ImageEntries> entries(Allocation allocation) throws IOException {
         StructType type = type(allocation).orElse(null);
         return type != null && StructureKind.isRecordedFor(type)
-                ? Optional.of(new ImageEntries(StoredStructure.open(
+                ? Optional.of(new ImageEntries(EntrySource.open(
                         new DataFileBytes(files, allocation, this::allocation), type,
                         holder() != ImageLock.Holder.NONE, catalog.boot())))
                 : Optional.empty();

@@ -362,14 +362,13 @@ class StructureCommandsTest {
         TestStructures.store(base, "stock", entry + 8, 4711);
         assertThat(ToolRun.of("verify", base.toString()).out())
                 .containsPattern("stock: Check of a group is wrong: .*, index=0, keys=\\[471[12]");
-        String message = "arena: stock: it has entries whose check is wrong, because their bytes were changed: arena"
-                + " verify names them, and arena repair drops them\n";
+        String message = "Structure is damaged: name=stock, check of a group is wrong, offset=0x";
         ToolRun shown = ToolRun.of("show", base.toString(), "stock").exits(1);
-        assertThat(shown.out().lines()).hasSize(2);
-        assertThat(shown.err()).isEqualTo(message);
+        assertThat(shown.out()).isEmpty();
+        assertThat(shown.err()).contains(message, "arena repair");
         assertThat(ToolRun.of("show", base.toString(), "times", "names").exitCode()).isZero();
         assertThat(ToolRun.of("export", base.toString(), "stock", "--csv").exitCode()).isEqualTo(1);
-        assertThat(ToolRun.of("export", base.toString(), "--json").err()).isEqualTo(message);
+        assertThat(ToolRun.of("export", base.toString(), "--json").err()).contains(message);
         assertThat(ToolRun.of("find", base.toString(), "--where", "key >= 4711").exitCode()).isEqualTo(3);
         assertThat(ToolRun.of("diff", base.toString(), base.toString()).exitCode()).isEqualTo(3);
         Path copy = base.resolveSibling("copy");
