@@ -26,7 +26,7 @@ public sealed class ArenaFrame implements SlabArena {
     private int depth;
     private final Slab slabMark;
     private final long bumpPointerMark;
-    private final LargeAllocations.@Nullable Block largeMark;
+    private final @Nullable LargeAllocation largeMark;
 
     ArenaFrame(BumpSlabArena arena, Arena delegate, MemorySegment view, int depth, Slab slabMark,
             long bumpPointerMark) {

@@ -19,24 +19,7 @@ final class LargeAllocations {
         this.budget = budget;
         this.store = store;
         // C2 inlines no method whose signature names a class that is not loaded yet.
-        Block.load();
-    }
-
-    /// A block of the native allocator, and the block that was allocated before it.
-    static final class Block {
-        final long address;
-        final long byteSize;
-        final long byteAlignment;
-        final @Nullable Block previous;
-
-        Block(long address, long byteSize, long byteAlignment, @Nullable Block previous) {
-            this.address = address;
-            this.byteSize = byteSize;
-            this.byteAlignment = byteAlignment;
-            this.previous = previous;
-        }
-
-        static void load() {}
+        LargeAllocation.load();
     }
 
     /// Allocates a block, and links it. If the pool is full, idle slabs are freed for it.
@@ -51,7 +34,7 @@ final class LargeAllocations {
         try {
             // Make the call first: an object that is created before it needs the barriers of the garbage collector.
             address = allocator.allocateBlock(byteSize, byteAlignment, zeroed);
-            Block block = new Block(address, byteSize, byteAlignment, slab.large);
+            LargeAllocation block = new LargeAllocation(address, byteSize, byteAlignment, slab.large);
             if (slab.open != null) {
                 slab.open.add(taken);
             }
@@ -76,7 +59,7 @@ final class LargeAllocations {
     /// The native memory of the blocks of a slab, in bytes.
     long takenByteSize(Slab slab) {
         long taken = 0;
-        for (Block block = slab.large; block != null; block = block.previous) {
+        for (LargeAllocation block = slab.large; block != null; block = block.previous) {
             taken += allocator.takenByteSize(block.byteSize, block.byteAlignment);
         }
         return taken;
@@ -85,8 +68,8 @@ final class LargeAllocations {
     /// Frees the blocks of a slab down to a mark, or all (null).
     ///
     /// Each block is unlinked before it is freed, so that no block is freed twice, and counted until it is freed.
-    void freeDownTo(@Nullable Block mark, Slab slab) {
-        for (Block block = slab.large; block != null && block != mark; block = slab.large) {
+    void freeDownTo(@Nullable LargeAllocation mark, Slab slab) {
+        for (LargeAllocation block = slab.large; block != null && block != mark; block = slab.large) {
             slab.large = block.previous;
             long taken = allocator.takenByteSize(block.byteSize, block.byteAlignment);
             allocator.freeBlock(block.address,

@@ -32,21 +32,21 @@ final class OpenQueue {
     }
 
     /// Acquires the first slab of an arena, and waits for it if the pool is full.
-    Slab acquire(SlabCache cache) {
+    Slab acquire(Opener pool) {
         Waiter waiter = first;
-        Slab slab = waiter == null ? cache.tryAcquire(Slab.PRIMARY) : null;
-        if (slab == null && wouldWaitForItself(waiter, cache)) {
-            slab = cache.tryAcquire(Slab.PRIMARY);
+        Slab slab = waiter == null ? pool.tryOpen() : null;
+        if (slab == null && wouldWaitForItself(waiter, pool)) {
+            slab = pool.tryOpen();
             if (slab == null) {
-                throw cache.store.fullAfter(0, false);
+                throw pool.fullAfter(0, false);
             }
         }
-        return slab == null ? await(cache) : slab;
+        return slab == null ? await(pool) : slab;
     }
 
     /// Whether a cleanup opens the arena: the thread runs it while it waits, or before it releases memory.
-    private static boolean wouldWaitForItself(@Nullable Waiter waiter, SlabCache cache) {
-        return isOfCurrentThread(waiter) || cache.isEndingGroup();
+    private static boolean wouldWaitForItself(@Nullable Waiter waiter, Opener pool) {
+        return isOfCurrentThread(waiter) || pool.isEndingGroup();
     }
 
     private static boolean isOfCurrentThread(@Nullable Waiter waiter) {
@@ -68,23 +68,23 @@ final class OpenQueue {
         }
     }
 
-    private Slab await(SlabCache cache) {
+    private Slab await(Opener pool) {
         long begin = System.nanoTime();
         Waiter self = new Waiter(Thread.currentThread());
         add(self);
         try {
             while (true) {
-                Slab slab = isFirst(self) ? cache.tryAcquire(Slab.PRIMARY) : null;
+                Slab slab = isFirst(self) ? pool.tryOpen() : null;
                 if (slab != null) {
                     return slab;
                 }
                 long waited = System.nanoTime() - begin;
                 boolean interrupted = Thread.currentThread().isInterrupted();
                 if (interrupted || waited >= timeoutNanos) {
-                    throw cache.store.fullAfter(waited, interrupted);
+                    throw pool.fullAfter(waited, interrupted);
                 }
                 // Nobody says when a segment of a group is no longer in use.
-                LockSupport.parkNanos(this, Math.min(timeoutNanos - waited, cache.nanosToNextLook()));
+                LockSupport.parkNanos(this, Math.min(timeoutNanos - waited, pool.nanosToNextLook()));
             }
         } finally {
             Waiter next;
@@ -125,6 +125,24 @@ final class OpenQueue {
         boolean isFirst = first == waiter;
         VarHandle.fullFence();
         return isFirst;
+    }
+
+    /// The pool whose first slabs the threads wait for.
+    public interface Opener {
+        /// Acquires the first slab of an arena, or returns null if the pool is full, which counts as no refusal.
+        @Nullable
+        Slab tryOpen();
+
+        /// Counts a refusal and returns its exception, for a thread that has waited for a slab.
+        ///
+        /// @param interrupted whether an interrupt has ended the wait, and not the timeout
+        RuntimeException fullAfter(long nanos, boolean interrupted);
+
+        /// Whether the current thread runs a cleanup of a group of shared arenas.
+        boolean isEndingGroup();
+
+        /// How long a thread may wait at most before it looks for memory, or for the end of the pool, without a signal.
+        long nanosToNextLook();
     }
 
     /// A waiting thread, and its neighbours in the queue.

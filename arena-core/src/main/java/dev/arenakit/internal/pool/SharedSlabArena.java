@@ -35,7 +35,7 @@ public final class SharedSlabArena implements SlabArena {
     static SharedSlabArena over(Slab slab) {
         Arena delegate = Arena.ofShared();
         SharedSlabArena arena = new SharedSlabArena(delegate, new SharedSlabs(slab, delegate, Scopes.viewOf(delegate)));
-        if (slab.cache.watchesAll()) {
+        if (slab.home.watchesAll()) {
             Objects.requireNonNull(slab.open).follow(arena);
         }
         return arena;

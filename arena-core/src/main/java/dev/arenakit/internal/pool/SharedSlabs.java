@@ -33,7 +33,7 @@ final class SharedSlabs {
     /// Guards the memory and the table of pieces, but not the contents of a piece, which only its thread uses.
     private final Object lock = new Object();
     private final BumpSlabArena memory;
-    private final SlabCache cache;
+    private final SlabHome home;
     private final long largestPiece;
     private @Nullable Piece[] pieces = new Piece[FIRST_LENGTH];
 
@@ -43,7 +43,7 @@ final class SharedSlabs {
     SharedSlabs(Slab slab, Arena delegate, MemorySegment view) {
         this.view = view;
         memory = new BumpSlabArena(null, slab, delegate, view);
-        cache = slab.cache;
+        home = slab.home;
         largestPiece = Math.min(LARGEST_PIECE, slab.largest);
     }
 
@@ -90,7 +90,7 @@ final class SharedSlabs {
     private long bumpSlowly(long byteSize, long byteAlignment, long threadId) {
         long start = tryBumpLocked(byteSize, byteAlignment, threadId);
         // Not under the lock: this may run cleanups of users.
-        if (start == 0 && cache.reclaimHeldBack()) {
+        if (start == 0 && home.reclaimHeldBack()) {
             start = tryBumpLocked(byteSize, byteAlignment, threadId);
         }
         if (start == 0) {

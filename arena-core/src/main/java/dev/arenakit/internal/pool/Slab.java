@@ -23,13 +23,13 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     /// The first slab of an arena that was closed, whose scope is still alive.
     static final int HELD_BACK = 4;
 
-    final SlabCache cache;
+    final SlabHome home;
     final boolean zeroed;
     final long address;
     /// End address, exclusive.
     final long limit;
     /// The largest size and the largest alignment of an allocation in a slab. Beyond this limit, an allocation is a
-    /// [large allocation][LargeAllocations].
+    /// [large allocation][LargeAllocation].
     ///
     /// The limit is a quarter of a slab. An arena that moves on to its next slab then wastes a quarter of a slab at
     /// most, and every allocation below the limit fits into a new slab, whatever its alignment.
@@ -49,10 +49,11 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     @Nullable
     Slab previous;
     /// The latest large allocation that the arena has made while this was its top slab, or null.
-    LargeAllocations.@Nullable Block large;
+    @Nullable
+    LargeAllocation large;
     /// The number of bytes that the arena had used when it moved on to another slab.
     long usedByteSize;
-    /// The end of the used part before and after [SlabCache#allocateSlowly], and the address of its allocation.
+    /// The end of the used part before and after [SlabHome#allocateSlowly], and the address of its allocation.
     long bumpPointer;
     long newest;
 
@@ -79,8 +80,8 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     long ownerId;
     private @Nullable WeakReference<Thread> owner;
 
-    Slab(SlabCache cache, long address, long byteSize, @Nullable SlabRegion region, boolean zeroed) {
-        this.cache = cache;
+    Slab(SlabHome home, long address, long byteSize, @Nullable SlabRegion region, boolean zeroed) {
+        this.home = home;
         this.zeroed = zeroed;
         this.address = address;
         this.limit = address + byteSize;
@@ -122,7 +123,7 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
 
     /// Returns a slab of the same memory, to which no thread refers.
     Slab copy() {
-        Slab copy = new Slab(cache, address, limit - address, region, zeroed);
+        Slab copy = new Slab(home, address, limit - address, region, zeroed);
         copy.opens = opens;
         copy.nextSample = nextSample;
         copy.retired = retired;

@@ -20,8 +20,8 @@ final class SlabBudget {
 
     private final long maxByteSize;
     private final @Nullable ByteAccount account;
-    /// The threads that wait for memory, or null if none ever waits.
-    private final @Nullable OpenQueue queue;
+    /// Wakes a thread that waits for memory, or null if none ever waits.
+    private final @Nullable Runnable signal;
     private final AtomicLong heldByteSize = new AtomicLong();
     private final AtomicLong peakByteSize = new AtomicLong();
     private final AtomicLong refusals = new AtomicLong();
@@ -30,10 +30,10 @@ final class SlabBudget {
     /// How often an arena has acquired a further slab.
     final AtomicLong overflows = new AtomicLong();
 
-    SlabBudget(long maxByteSize, @Nullable ByteAccount account, @Nullable OpenQueue queue) {
+    SlabBudget(long maxByteSize, @Nullable ByteAccount account, @Nullable Runnable signal) {
         this.maxByteSize = maxByteSize;
         this.account = account;
-        this.queue = queue;
+        this.signal = signal;
         MemoryEvents.initialize();
     }
 
@@ -86,8 +86,8 @@ final class SlabBudget {
     }
 
     private void signal() {
-        if (queue != null) {
-            queue.signal();
+        if (signal != null) {
+            signal.run();
         }
     }
 

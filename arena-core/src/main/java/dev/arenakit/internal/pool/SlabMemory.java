@@ -41,8 +41,8 @@ final class SlabMemory {
     }
 
     /// Allocates a slab. If this method throws, nothing has been allocated.
-    Slab allocate(SlabCache cache) {
-        return allocator.hasMappings() ? cut(cache) : allocateBlock(cache);
+    Slab allocate(SlabHome home) {
+        return allocator.hasMappings() ? cut(home) : allocateBlock(home);
     }
 
     /// Frees a slab. Its memory may stay with this process until [#discardFreed].
@@ -65,24 +65,24 @@ final class SlabMemory {
         }
     }
 
-    private Slab allocateBlock(SlabCache cache) {
+    private Slab allocateBlock(SlabHome home) {
         long address = allocator.allocateBlock(slabByteSize, SLAB_ALIGNMENT, zeroed);
         try {
-            return new Slab(cache, address, slabByteSize, null, zeroed);
+            return new Slab(home, address, slabByteSize, null, zeroed);
         } catch (Throwable t) {
             allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(slabByteSize, SLAB_ALIGNMENT));
             throw t;
         }
     }
 
-    private Slab cut(SlabCache cache) {
+    private Slab cut(SlabHome home) {
         while (available < regions.size() && regions.get(available).isFull()) {
             available++;
         }
         SlabRegion region = available == regions.size() ? map() : regions.get(available);
         long address = region.take();
         try {
-            return new Slab(cache, address, slabByteSize, region, zeroed);
+            return new Slab(home, address, slabByteSize, region, zeroed);
         } catch (Throwable t) {
             putBack(region, address);
             throw t;

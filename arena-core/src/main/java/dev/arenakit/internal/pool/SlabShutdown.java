@@ -79,7 +79,7 @@ public final class SlabShutdown {
         List<LeakWatch> watched;
         long openArenas;
         long groupsInUse = 0;
-        ArenaGroups groups = store.groups;
+        SlabStore.Groups groups = store.groups;
         if (groups != null) {
             groups.reclaim();
             groupsInUse = groups.inUse();
@@ -213,7 +213,7 @@ public final class SlabShutdown {
     /// @return whether it was freed before the timeout
     public boolean awaitClosed(long timeoutNanos) throws InterruptedException {
         long begin = System.nanoTime();
-        ArenaGroups groups = store.groups;
+        SlabStore.Groups groups = store.groups;
         while (true) {
             if (groups != null) {
                 // Not under the lock: this may run cleanups of users.
@@ -226,7 +226,7 @@ public final class SlabShutdown {
                 }
                 // An arena that is closed while a segment is in use does not say so.
                 TimeUnit.NANOSECONDS.timedWait(store.lock,
-                        groups == null ? left : Math.min(left, ArenaGroups.LOOK_NANOS));
+                        groups == null ? left : Math.min(left, SlabStore.Groups.LOOK_NANOS));
             }
         }
     }

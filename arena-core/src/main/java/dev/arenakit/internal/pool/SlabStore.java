@@ -24,7 +24,7 @@ public final class SlabStore implements MemoryRegistry.Source {
     private final ThreadSlabCache threadSlabs;
     private final SharedSlabCache sharedSlabs;
     /// The groups of shared arenas, or null if each has a scope of its own.
-    final @Nullable ArenaGroups groups;
+    final @Nullable Groups groups;
 
     /// The pool's lock. It guards the set of slabs and their owners, and is acquired when a slab is allocated or freed,
     /// and for statistics.
@@ -38,7 +38,7 @@ public final class SlabStore implements MemoryRegistry.Source {
     public final SlabShutdown end;
 
     SlabStore(SlabMemory memory, long slabByteSize, int mostIdle, SlabBudget budget, ThreadSlabCache threadSlabs,
-            SharedSlabCache sharedSlabs, @Nullable OpenQueue queue, @Nullable ArenaGroups groups) {
+            SharedSlabCache sharedSlabs, @Nullable OpenQueue queue, @Nullable Groups groups) {
         this.memory = memory;
         this.slabByteSize = slabByteSize;
         this.mostIdle = mostIdle;
@@ -80,7 +80,7 @@ public final class SlabStore implements MemoryRegistry.Source {
     ///
     /// @param opens whether the slab is the first one of an arena
     @Nullable
-    Slab tryAcquire(SlabCache cache, boolean opens) {
+    Slab tryAcquire(SlabHome home, boolean opens) {
         NativeAccess.require();
         synchronized (lock) {
             if (opens) {
@@ -93,7 +93,7 @@ public final class SlabStore implements MemoryRegistry.Source {
                 return slab;
             }
             if (budget.reserve(slabByteSize)) {
-                return allocate(cache);
+                return allocate(home);
             }
             threadSlabs.setContended();
             reclaim(threadSlabs.idle());
@@ -232,13 +232,13 @@ public final class SlabStore implements MemoryRegistry.Source {
     }
 
     /// Allocates a slab, whose size is reserved.
-    private Slab allocate(SlabCache cache) {
+    private Slab allocate(SlabHome home) {
         Slab slab;
         try {
             // The release of a slab needs this class, and must not depend on heap memory.
             NativeCalls.initialize();
-            slab = memory.allocate(cache);
-            slab.nextSample = cache.sampler == null ? Long.MAX_VALUE : cache.sampler.first();
+            slab = memory.allocate(home);
+            slab.nextSample = home.firstSample();
             slab.retired = end.isShutDown();
         } catch (Throwable t) {
             budget.release(slabByteSize);
@@ -371,5 +371,26 @@ public final class SlabStore implements MemoryRegistry.Source {
             moved.index = slab.index;
         }
         opensOfFreedSlabs += slab.opens;
+    }
+
+    /// The groups of shared arenas, which hold back the memory of closed arenas until the scope of a group has ended.
+    public interface Groups {
+        /// The time between two looks of a waiting thread at segments in use.
+        long LOOK_NANOS = 2_000_000;
+
+        /// The memory of closed arenas that is not released yet, in bytes.
+        long heldBackByteSize();
+
+        /// Ends the groups whose scope could not be ended before.
+        void endDue();
+
+        /// Seals all groups, ends the groups that are over, and releases the memory of their arenas.
+        void reclaim();
+
+        /// From now on, releases memory as soon as it can be released.
+        void shutdown();
+
+        /// The number of groups that have no open arenas, and whose scope is alive because a segment is in use.
+        long inUse();
     }
 }
