@@ -4,6 +4,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.arenakit.planted.internal.malloc.Registry;
 import dev.arenakit.planted.internal.pool.Cache;
+import dev.arenakit.planted.internal.pool.memory.Slab;
+import dev.arenakit.planted.internal.pool.stock.Store;
 import dev.arenakit.planted.layout.type.Struct;
 import dev.arenakit.testing.DependencyRules;
 import dev.arenakit.testing.LibraryRulesContract;
@@ -23,6 +25,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     private static final String TABLE = """
             . -> diagnostics, internal, internal.diagnostics, internal.freelist, internal.malloc, internal.pool
+            . -> internal.pool.stock
             collection -> internal, internal.collection, internal.ring, layout, layout.type
             collection.CollectionMemory -> MallocArena
             diagnostics -> internal, internal.diagnostics, (.)
@@ -35,8 +38,11 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal -> (.)
             internal.file -> internal
             internal.malloc -> internal, (.)
-            internal.pool -> internal, internal.diagnostics, (.), (diagnostics)
-            internal.freelist -> internal, internal.diagnostics, internal.malloc, internal.pool, (.)
+            internal.pool.memory -> internal, internal.diagnostics, (.)
+            internal.pool.stock -> internal, internal.diagnostics, internal.pool.memory, (.), (diagnostics)
+            internal.pool -> internal, internal.diagnostics, internal.pool.memory, internal.pool.stock, (.), (diagnostics)
+            internal.freelist -> internal, internal.diagnostics, internal.malloc, internal.pool, internal.pool.memory
+            internal.freelist -> internal.pool.stock, (.)
             internal.collection -> internal, layout.type, (.)
             internal.ring -> internal, (collection)
             internal.diagnostics -> internal, (.), (diagnostics)
@@ -78,7 +84,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     @Override
     public List<Class<?>> planted() {
-        return List.of(Registry.class, Cache.class, Struct.class);
+        return List.of(Registry.class, Cache.class, Slab.class, Store.class, Struct.class);
     }
 
     @Override

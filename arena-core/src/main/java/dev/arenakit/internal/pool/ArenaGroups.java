@@ -1,6 +1,9 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.SlabArena;
+import dev.arenakit.internal.pool.memory.Slab;
+import dev.arenakit.internal.pool.stock.OpenQueue;
+import dev.arenakit.internal.pool.stock.SlabStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -4,6 +4,7 @@ import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.SharedClose;
+import dev.arenakit.internal.pool.memory.Slab;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;

@@ -3,6 +3,8 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.ThreadTable;
+import dev.arenakit.internal.pool.memory.Slab;
+import dev.arenakit.internal.pool.memory.SlabHome;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

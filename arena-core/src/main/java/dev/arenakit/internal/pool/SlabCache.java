@@ -8,6 +8,16 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.LeakSampling;
 import dev.arenakit.internal.diagnostics.LeakWatch;
 import dev.arenakit.internal.diagnostics.MemoryEvents;
+import dev.arenakit.internal.pool.memory.LargeAllocation;
+import dev.arenakit.internal.pool.memory.Slab;
+import dev.arenakit.internal.pool.memory.SlabBudget;
+import dev.arenakit.internal.pool.memory.SlabHome;
+import dev.arenakit.internal.pool.memory.SlabMemory;
+import dev.arenakit.internal.pool.stock.LargeAllocations;
+import dev.arenakit.internal.pool.stock.OpenQueue;
+import dev.arenakit.internal.pool.stock.SharedSlabCache;
+import dev.arenakit.internal.pool.stock.SlabStore;
+import dev.arenakit.internal.pool.stock.ThreadSlabCache;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -140,7 +150,7 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
     }
 
     @Override
-    long firstSample() {
+    public long firstSample() {
         return sampler == null ? Long.MAX_VALUE : sampler.first();
     }
 
@@ -187,7 +197,7 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
     }
 
     @Override
-    long holdBack(Slab top) {
+    public long holdBack(Slab top) {
         long byteSize = 0;
         for (Slab slab = top; slab != null; slab = slab.previous) {
             byteSize += slab.limit - slab.address + largeAllocations.takenByteSize(slab);
@@ -203,7 +213,7 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
     }
 
     @Override
-    void releasedRetired(int calls, Slab slab) {
+    public void releasedRetired(int calls, Slab slab) {
         if (calls > 0) {
             releasedRetired(calls - 1, slab);
             return;
@@ -362,7 +372,7 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
     }
 
     @Override
-    void disown() {
+    public void disown() {
         Slab owned = threadSlabs.find();
         // Only the arenas of this thread can have this slab. If another one has it, that arena releases it more slowly.
         if (owned != null && owned.state() == Slab.PRIMARY) {
@@ -374,7 +384,7 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
     }
 
     @Override
-    Slab allocateSlowly(int calls, Slab top, long byteSize, long byteAlignment) {
+    public Slab allocateSlowly(int calls, Slab top, long byteSize, long byteAlignment) {
         if (calls > 0) {
             return allocateSlowly(calls - 1, top, byteSize, byteAlignment);
         }
@@ -386,15 +396,14 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
     }
 
     @Override
-    RuntimeException full(Slab top, long byteSize, long byteAlignment) {
+    public RuntimeException full(Slab top, long byteSize, long byteAlignment) {
         return top.isLarge(byteSize, byteAlignment)
                 ? largeAllocations.full(byteSize, byteAlignment)
                 : store.full();
     }
 
     @Override
-    @Nullable
-    Slab tryAllocateSlowly(Slab top, long byteSize, long byteAlignment) {
+    public @Nullable Slab tryAllocateSlowly(Slab top, long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
         if (top.isLarge(byteSize, byteAlignment)) {
             Sizes.checkAddressable(byteSize, byteAlignment);
@@ -425,7 +434,7 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
     }
 
     @Override
-    void releaseAll(int calls, Slab top, long bumpPointer) {
+    public void releaseAll(int calls, Slab top, long bumpPointer) {
         if (calls > 0) {
             releaseAll(calls - 1, top, bumpPointer);
             return;
@@ -435,7 +444,7 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
     }
 
     @Override
-    void emptyDownTo(int calls, @Nullable Slab mark, Slab top, long bumpPointer) {
+    public void emptyDownTo(int calls, @Nullable Slab mark, Slab top, long bumpPointer) {
         if (calls > 0) {
             emptyDownTo(calls - 1, mark, top, bumpPointer);
             return;
@@ -446,7 +455,7 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
     }
 
     @Override
-    void releaseUnlinked(int calls, Slab slab) {
+    public void releaseUnlinked(int calls, Slab slab) {
         if (calls > 0) {
             releaseUnlinked(calls - 1, slab);
             return;
@@ -456,7 +465,7 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
     }
 
     @Override
-    void empty(int calls, Slab slab, @Nullable LargeAllocation mark, long begin, long end) {
+    public void empty(int calls, Slab slab, @Nullable LargeAllocation mark, long begin, long end) {
         if (calls > 0) {
             empty(calls - 1, slab, mark, begin, end);
             return;

@@ -1,5 +1,6 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.stock;
 
+import dev.arenakit.internal.pool.memory.Slab;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// The threads that wait for the first slab of a new arena, while the pool is full, in the order of their arrival.
 ///
 /// Thread-safe. A waiting virtual thread does not pin its carrier.
-final class OpenQueue {
+public final class OpenQueue {
     /*
      * Only the first thread of the queue tries to acquire a slab; a thread that arrives while others wait joins the end
      * of the queue. Nothing is handed to a waiting thread, so that nothing is lost if the first thread leaves because
@@ -27,12 +28,12 @@ final class OpenQueue {
     private @Nullable Waiter last;
 
     /// @param timeoutNanos how long a thread waits, in nanoseconds
-    OpenQueue(long timeoutNanos) {
+    public OpenQueue(long timeoutNanos) {
         this.timeoutNanos = timeoutNanos;
     }
 
     /// Acquires the first slab of an arena, and waits for it if the pool is full.
-    Slab acquire(Opener pool) {
+    public Slab acquire(Opener pool) {
         Waiter waiter = first;
         Slab slab = waiter == null ? pool.tryOpen() : null;
         if (slab == null && wouldWaitForItself(waiter, pool)) {
@@ -54,13 +55,13 @@ final class OpenQueue {
     }
 
     /// Whether threads wait. The caller has made memory available, or is about to, by an atomic operation.
-    boolean hasWaiting() {
+    public boolean hasWaiting() {
         return first != null;
     }
 
     /// Wakes the first thread, if there is one, after memory has become available or the pool has been shut down. If
     /// the first thread itself returns memory, it has not looked for memory for the last time.
-    void signal() {
+    public void signal() {
         VarHandle.fullFence();
         Waiter waiter = first;
         if (waiter != null && !isOfCurrentThread(waiter)) {

@@ -1,9 +1,11 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.stock;
 
 import dev.arenakit.diagnostics.Leak;
 import dev.arenakit.internal.diagnostics.LeakProperty;
 import dev.arenakit.internal.diagnostics.LeakWatch;
 import dev.arenakit.internal.diagnostics.MemoryRegistry;
+import dev.arenakit.internal.pool.memory.Slab;
+import dev.arenakit.internal.pool.memory.SlabBudget;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +53,7 @@ public final class SlabShutdown {
     }
 
     /// Checks that arenas can be opened.
-    void checkOpen() {
+    public void checkOpen() {
         if (phase != Phase.OPEN) {
             throw refused();
         }
@@ -156,7 +158,7 @@ public final class SlabShutdown {
     }
 
     /// Frees a retired slab that has been released, and everything else if this was the last one.
-    void released(Slab slab) {
+    public void released(Slab slab) {
         synchronized (store.lock) {
             if (phase == Phase.SHUT_DOWN) {
                 freeIfIdle(slab);

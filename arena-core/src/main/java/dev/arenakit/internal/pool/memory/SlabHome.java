@@ -1,4 +1,4 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.memory;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ public abstract class SlabHome {
     public abstract boolean watchesAll();
 
     /// The number of opens of a new slab after which an arena is sampled for leaks.
-    abstract long firstSample();
+    public abstract long firstSample();
 
     /// Ends the groups of shared arenas without open arenas, and releases the memory that they hold back. This may run
     /// cleanups of users.
@@ -24,38 +24,38 @@ public abstract class SlabHome {
     /// longer.
     ///
     /// @return the size of its memory
-    abstract long holdBack(Slab top);
+    public abstract long holdBack(Slab top);
 
     /// Tells the pool that a thread has released its retired slab.
-    abstract void releasedRetired(int calls, Slab slab);
+    public abstract void releasedRetired(int calls, Slab slab);
 
     /// Makes sure that the current thread owns no slab of an arena that is about to be detached: another thread will
     /// release it. From then on, the threads of this pool own a slab after many acquisitions only.
-    abstract void disown();
+    public abstract void disown();
 
     /// Makes an allocation that does not fit into the top slab of an arena, or is too large for any slab.
     ///
     /// @param top the top slab, with its [bump pointer][Slab#bumpPointer]
     /// @return the top slab now, with its bump pointer and the [address][Slab#newest] of the allocation
-    abstract Slab allocateSlowly(int calls, Slab top, long byteSize, long byteAlignment);
+    public abstract Slab allocateSlowly(int calls, Slab top, long byteSize, long byteAlignment);
 
     /// Makes an allocation as [#allocateSlowly] does, or returns null if the pool is full, which counts as no refusal.
-    abstract @Nullable Slab tryAllocateSlowly(Slab top, long byteSize, long byteAlignment);
+    public abstract @Nullable Slab tryAllocateSlowly(Slab top, long byteSize, long byteAlignment);
 
     /// Counts the refusal of an allocation and returns its exception.
-    abstract RuntimeException full(Slab top, long byteSize, long byteAlignment);
+    public abstract RuntimeException full(Slab top, long byteSize, long byteAlignment);
 
     /// Zeros and releases all slabs of an arena, and frees its large allocations. The top slab is used up to the bump
     /// pointer.
-    abstract void releaseAll(int calls, Slab top, long bumpPointer);
+    public abstract void releaseAll(int calls, Slab top, long bumpPointer);
 
     /// Zeros the slabs of an arena above a mark, or all (null), frees their large allocations, and releases those below
     /// the top slab, which is used up to the bump pointer.
-    abstract void emptyDownTo(int calls, @Nullable Slab mark, Slab top, long bumpPointer);
+    public abstract void emptyDownTo(int calls, @Nullable Slab mark, Slab top, long bumpPointer);
 
     /// Releases a slab that is empty, and that no arena refers to.
-    abstract void releaseUnlinked(int calls, Slab slab);
+    public abstract void releaseUnlinked(int calls, Slab slab);
 
     /// Frees the large allocations of a slab down to a mark, and zeros a range.
-    abstract void empty(int calls, Slab slab, @Nullable LargeAllocation mark, long begin, long end);
+    public abstract void empty(int calls, Slab slab, @Nullable LargeAllocation mark, long begin, long end);
 }
