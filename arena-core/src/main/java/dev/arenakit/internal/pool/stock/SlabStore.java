@@ -1,11 +1,11 @@
 package dev.arenakit.internal.pool.stock;
 
 import dev.arenakit.SlabPoolStatistics;
-import dev.arenakit.internal.NativeAccess;
-import dev.arenakit.internal.NativeCalls;
 import dev.arenakit.internal.diagnostics.LeakWatch;
 import dev.arenakit.internal.diagnostics.MemoryEvents;
 import dev.arenakit.internal.diagnostics.MemoryRegistry;
+import dev.arenakit.internal.nativecall.NativeAccess;
+import dev.arenakit.internal.nativecall.NativeCalls;
 import dev.arenakit.internal.pool.memory.Slab;
 import dev.arenakit.internal.pool.memory.SlabBudget;
 import dev.arenakit.internal.pool.memory.SlabHome;

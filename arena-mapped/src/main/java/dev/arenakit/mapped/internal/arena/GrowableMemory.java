@@ -1,7 +1,7 @@
 package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.CapacityExceededException;
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.mapped.DiskFullException;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
