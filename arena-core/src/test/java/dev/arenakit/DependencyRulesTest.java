@@ -40,7 +40,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.nativecall -> internal.scope
             internal.scope ->
             internal.file -> internal, internal.nativecall, internal.scope
-            internal.malloc -> internal, internal.scope, (.)
+            internal.malloc -> internal, internal.nativecall, internal.scope, internal.diagnostics, (.)
             internal.pool.memory -> internal, internal.diagnostics, (.)
             internal.pool.stock -> internal, internal.nativecall, internal.diagnostics, internal.pool.memory, (.)
             internal.pool.stock -> (diagnostics)
