@@ -4,6 +4,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.arenakit.planted.internal.malloc.Registry;
 import dev.arenakit.planted.internal.pool.Cache;
+import dev.arenakit.planted.internal.pool.memory.Slab;
+import dev.arenakit.planted.internal.pool.stock.Store;
 import dev.arenakit.planted.layout.type.Struct;
 import dev.arenakit.testing.DependencyRules;
 import dev.arenakit.testing.LibraryRulesContract;
@@ -25,7 +27,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     private static final String TABLE = """
             . -> diagnostics, internal, internal.nativecall, internal.scope, internal.diagnostics, internal.freelist
-            . -> internal.malloc, internal.pool
+            . -> internal.malloc, internal.pool, internal.pool.stock
             collection -> internal, internal.collection, internal.ring, layout, layout.type
             collection.CollectionMemory -> MallocArena
             diagnostics -> internal, internal.nativecall, internal.scope, internal.diagnostics, (.)
@@ -39,9 +41,14 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.nativecall -> internal.scope
             internal.scope ->
             internal.file -> internal, internal.nativecall, internal.scope
-            internal.malloc -> internal, internal.scope, (.)
-            internal.pool -> internal, internal.nativecall, internal.scope, internal.diagnostics, (.), (diagnostics)
-            internal.freelist -> internal, internal.scope, internal.diagnostics, internal.malloc, internal.pool, (.)
+            internal.malloc -> internal, internal.nativecall, internal.scope, internal.diagnostics, (.)
+            internal.pool.memory -> internal, internal.diagnostics, (.)
+            internal.pool.stock -> internal, internal.nativecall, internal.diagnostics, internal.pool.memory, (.)
+            internal.pool.stock -> (diagnostics)
+            internal.pool -> internal, internal.scope, internal.diagnostics, internal.pool.memory, internal.pool.stock
+            internal.pool -> (.), (diagnostics)
+            internal.freelist -> internal, internal.scope, internal.diagnostics, internal.malloc, internal.pool
+            internal.freelist -> internal.pool.memory, internal.pool.stock, (.)
             internal.collection -> internal, internal.scope, layout.type, (.)
             internal.ring -> internal.nativecall, (collection)
             internal.diagnostics -> internal, internal.nativecall, internal.scope, (.), (diagnostics)
@@ -86,7 +93,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     @Override
     public List<Class<?>> planted() {
-        return List.of(Registry.class, Cache.class, Struct.class);
+        return List.of(Registry.class, Cache.class, Slab.class, Store.class, Struct.class);
     }
 
     @Override

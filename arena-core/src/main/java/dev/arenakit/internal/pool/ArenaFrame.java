@@ -3,6 +3,8 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.pool.memory.LargeAllocation;
+import dev.arenakit.internal.pool.memory.Slab;
 import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,7 +28,7 @@ public sealed class ArenaFrame implements SlabArena {
     private int depth;
     private final Slab slabMark;
     private final long bumpPointerMark;
-    private final LargeAllocations.@Nullable Block largeMark;
+    private final @Nullable LargeAllocation largeMark;
 
     ArenaFrame(BumpSlabArena arena, Arena delegate, MemorySegment view, int depth, Slab slabMark,
             long bumpPointerMark) {

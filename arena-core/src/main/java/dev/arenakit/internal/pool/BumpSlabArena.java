@@ -5,6 +5,9 @@ import dev.arenakit.SlabParcel;
 import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.NotInlined;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.pool.memory.LargeAllocation;
+import dev.arenakit.internal.pool.memory.Slab;
+import dev.arenakit.internal.pool.stock.ThreadSlabCache;
 import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -193,7 +196,7 @@ public sealed class BumpSlabArena implements SlabArena {
         shortEnd = 0;
         Slab top = slab;
         top.bumpPointer = bumpPointer;
-        top = top.cache.allocateSlowly(NotInlined.CALLS, top, byteSize, byteAlignment);
+        top = top.home.allocateSlowly(NotInlined.CALLS, top, byteSize, byteAlignment);
         // No call from here on, so that no Error comes between these steps. All fields are loaded anew: a value that C2
         // had to keep during the call would be on the stack in all iterations of a loop that allocates.
         slab = top;
@@ -212,7 +215,7 @@ public sealed class BumpSlabArena implements SlabArena {
         }
         Slab current = slab;
         current.bumpPointer = bumpPointer;
-        Slab top = current.cache.tryAllocateSlowly(current, byteSize, byteAlignment);
+        Slab top = current.home.tryAllocateSlowly(current, byteSize, byteAlignment);
         if (top == null) {
             return 0;
         }
@@ -227,7 +230,7 @@ public sealed class BumpSlabArena implements SlabArena {
     /// Counts a refusal of [#tryBump] and returns its exception.
     final RuntimeException full(long byteSize, long byteAlignment) {
         Slab top = slab;
-        return top.cache.full(top, byteSize, byteAlignment);
+        return top.home.full(top, byteSize, byteAlignment);
     }
 
     /// The bytes that a block takes: at least one, so that no zero-length segment starts at the end of a slab.
@@ -239,19 +242,19 @@ public sealed class BumpSlabArena implements SlabArena {
     /// is no longer counted as open.
     ///
     /// If this method fails, the rest of the memory belongs to the arena, which releases it when it is closed.
-    final void pop(Slab slabMark, LargeAllocations.@Nullable Block largeMark, long bumpPointerMark) {
+    final void pop(Slab slabMark, @Nullable LargeAllocation largeMark, long bumpPointerMark) {
         Slab top = slab;
         if (top != slabMark) {
-            top.cache.emptyDownTo(NotInlined.CALLS, slabMark, top, bumpPointer);
+            top.home.emptyDownTo(NotInlined.CALLS, slabMark, top, bumpPointer);
             // Unlink the slab before it is released.
             slab = slabMark;
             limit = slabMark.limit;
             bumpPointer = slabMark.address + slabMark.usedByteSize;
-            top.cache.releaseUnlinked(NotInlined.CALLS, top);
+            top.home.releaseUnlinked(NotInlined.CALLS, top);
         }
         long begin = Sizes.alignUp(bumpPointerMark, Memory.ZERO_BLOCK);
         if (slabMark.large != largeMark || bumpPointer - begin > Memory.LARGEST_MEMSET) {
-            slabMark.cache.empty(NotInlined.CALLS, slabMark, largeMark, begin, bumpPointer);
+            slabMark.home.empty(NotInlined.CALLS, slabMark, largeMark, begin, bumpPointer);
         } else if (slabMark.zeroed && bumpPointer > begin) {
             Memory.zeroShort(begin, bumpPointer - begin);
         }
@@ -275,14 +278,14 @@ public sealed class BumpSlabArena implements SlabArena {
             if (!delegate.scope().isAlive()) {
                 // A user's cleanup has thrown.
                 openFrames = CLOSING;
-                slab.cache.releaseAll(NotInlined.CALLS, slab, bumpPointer);
+                slab.home.releaseAll(NotInlined.CALLS, slab, bumpPointer);
             }
             throw t;
         }
         Slab slab = this.slab;
         long ownerId = slab.ownerId;
         if (bumpPointer > shortEnd || ownerId == 0) {
-            slab.cache.releaseAll(NotInlined.CALLS, slab, bumpPointer);
+            slab.home.releaseAll(NotInlined.CALLS, slab, bumpPointer);
             return;
         }
         if (slab.zeroed && bumpPointer != slab.address) {
@@ -293,7 +296,7 @@ public sealed class BumpSlabArena implements SlabArena {
         VarHandle.releaseFence();
         VarHandle.acquireFence();
         if (slab.retired) {
-            slab.cache.releasedRetired(NotInlined.CALLS, slab);
+            slab.home.releasedRetired(NotInlined.CALLS, slab);
         }
     }
 
@@ -304,7 +307,7 @@ public sealed class BumpSlabArena implements SlabArena {
         }
         // First: there may be no heap memory for it.
         DetachedSlabs parcel = new DetachedSlabs(slab, bumpPointer, delegate.scope());
-        slab.cache.disown();
+        slab.home.disown();
         openFrames = CLOSING;
         try {
             Scopes.closeConfined(delegate);
@@ -314,7 +317,7 @@ public sealed class BumpSlabArena implements SlabArena {
             openFrames = 0;
             if (!delegate.scope().isAlive()) {
                 openFrames = CLOSING;
-                slab.cache.releaseAll(0, slab, bumpPointer);
+                slab.home.releaseAll(0, slab, bumpPointer);
             }
             throw t;
         }
@@ -350,14 +353,14 @@ public sealed class BumpSlabArena implements SlabArena {
 
     /// Releases all memory of [SharedSlabs], whose scope is dead.
     void release() {
-        slab.cache.releaseAll(NotInlined.CALLS, slab, bumpPointer);
+        slab.home.releaseAll(NotInlined.CALLS, slab, bumpPointer);
     }
 
     /// Holds all memory of [SharedSlabs] back, whose scope is still alive.
     ///
     /// @return the size of the memory
     long holdBack() {
-        return slab.cache.holdBack(slab);
+        return slab.home.holdBack(slab);
     }
 
     private static final class First extends BumpSlabArena {

@@ -1,4 +1,4 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.memory;
 
 import dev.arenakit.internal.PageMappings;
 import java.util.BitSet;

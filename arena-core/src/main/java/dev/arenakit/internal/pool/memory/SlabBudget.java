@@ -1,4 +1,4 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.memory;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.ByteAccount;
@@ -13,50 +13,50 @@ import org.jspecify.annotations.Nullable;
 /// released here first.
 ///
 /// Thread-safe.
-final class SlabBudget {
+public final class SlabBudget {
     /// The bytes for each sample: an arena that acquires many slabs is seen, and the samples of a program that
     /// acquires a million large blocks a second cost next to nothing.
     private static final long SAMPLE_DISTANCE = 512 * 1024;
 
     private final long maxByteSize;
     private final @Nullable ByteAccount account;
-    /// The threads that wait for memory, or null if none ever waits.
-    private final @Nullable OpenQueue queue;
+    /// Wakes a thread that waits for memory, or null if none ever waits.
+    private final @Nullable Runnable signal;
     private final AtomicLong heldByteSize = new AtomicLong();
     private final AtomicLong peakByteSize = new AtomicLong();
     private final AtomicLong refusals = new AtomicLong();
     /// The native memory of all large allocations, in bytes.
-    final AtomicLong largeByteSize = new AtomicLong();
+    public final AtomicLong largeByteSize = new AtomicLong();
     /// How often an arena has acquired a further slab.
-    final AtomicLong overflows = new AtomicLong();
+    public final AtomicLong overflows = new AtomicLong();
 
-    SlabBudget(long maxByteSize, @Nullable ByteAccount account, @Nullable OpenQueue queue) {
+    public SlabBudget(long maxByteSize, @Nullable ByteAccount account, @Nullable Runnable signal) {
         this.maxByteSize = maxByteSize;
         this.account = account;
-        this.queue = queue;
+        this.signal = signal;
         MemoryEvents.initialize();
     }
 
-    long maxByteSize() {
+    public long maxByteSize() {
         return maxByteSize;
     }
 
-    long heldByteSize() {
+    public long heldByteSize() {
         return heldByteSize.get();
     }
 
     /// The largest value of [#heldByteSize] so far.
-    long peakByteSize() {
+    public long peakByteSize() {
         return peakByteSize.get();
     }
 
     /// How often [#full] was called.
-    long refusals() {
+    public long refusals() {
         return refusals.get();
     }
 
     /// Reserves memory, unless it exceeds the limit.
-    boolean reserve(long byteSize) {
+    public boolean reserve(long byteSize) {
         long held;
         do {
             held = heldByteSize.get();
@@ -77,7 +77,7 @@ final class SlabBudget {
     }
 
     /// Returns memory that was reserved.
-    void release(long byteSize) {
+    public void release(long byteSize) {
         heldByteSize.addAndGet(-byteSize);
         if (account != null) {
             account.release(byteSize);
@@ -86,19 +86,19 @@ final class SlabBudget {
     }
 
     private void signal() {
-        if (queue != null) {
-            queue.signal();
+        if (signal != null) {
+            signal.run();
         }
     }
 
     /// How many bytes must be released before a number of bytes can be reserved.
-    long missing(long byteSize) {
+    public long missing(long byteSize) {
         long available = maxByteSize - heldByteSize.get();
         return byteSize - (account == null ? available : Math.min(available, account.available()));
     }
 
     /// Tells the user's budget that the pool is closed.
-    void close() {
+    public void close() {
         if (account != null) {
             account.closePool();
         }
@@ -106,7 +106,7 @@ final class SlabBudget {
 
     /// Records what an arena needs beyond its first slab, if a recording is running and the bytes are sampled. They are
     /// sampled at random: of two arenas that grow in turn, every eighth slab would always be of the same one.
-    void sample(String kind, long byteSize) {
+    public void sample(String kind, long byteSize) {
         if (MemoryEvents.areOn() && ThreadLocalRandom.current().nextLong(SAMPLE_DISTANCE) < byteSize) {
             MemoryEvents.sample(kind, byteSize, Math.max(byteSize, SAMPLE_DISTANCE));
         }
@@ -117,7 +117,7 @@ final class SlabBudget {
     /// @param openArenas the number of open arenas, for the message
     /// @param values     further values for the message
     /// @param remedy     the end of the message if the limit of the pool is exceeded
-    RuntimeException full(long byteSize, long openArenas, String values, String remedy) {
+    public RuntimeException full(long byteSize, long openArenas, String values, String remedy) {
         refusals.incrementAndGet();
         long held = heldByteSize.get();
         MemoryEvents.poolFull(maxByteSize, held, byteSize, openArenas);

@@ -1,4 +1,4 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.memory;
 
 import dev.arenakit.internal.CacheLinePadding;
 import java.lang.invoke.VarHandle;
@@ -21,14 +21,14 @@ final class SlabState {
         /// The state as a number: the id of the owner if the slab is idle and has one, 0 if it is idle and has none,
         /// and otherwise a negative number. A thread finds out by one comparison that it owns the slab, and that the
         /// slab is idle.
-        final long encodedState() {
+        public final long encodedState() {
             long seen = state;
             VarHandle.acquireFence();
             return seen;
         }
 
         /// Sets the state after all earlier writes of the caller to the slab's memory.
-        final void encodedState(long state) {
+        public final void encodedState(long state) {
             VarHandle.releaseFence();
             this.state = state;
         }

@@ -1,5 +1,6 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.stock;
 
+import dev.arenakit.internal.pool.memory.Slab;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// The threads that wait for the first slab of a new arena, while the pool is full, in the order of their arrival.
 ///
 /// Thread-safe. A waiting virtual thread does not pin its carrier.
-final class OpenQueue {
+public final class OpenQueue {
     /*
      * Only the first thread of the queue tries to acquire a slab; a thread that arrives while others wait joins the end
      * of the queue. Nothing is handed to a waiting thread, so that nothing is lost if the first thread leaves because
@@ -27,26 +28,26 @@ final class OpenQueue {
     private @Nullable Waiter last;
 
     /// @param timeoutNanos how long a thread waits, in nanoseconds
-    OpenQueue(long timeoutNanos) {
+    public OpenQueue(long timeoutNanos) {
         this.timeoutNanos = timeoutNanos;
     }
 
     /// Acquires the first slab of an arena, and waits for it if the pool is full.
-    Slab acquire(SlabCache cache) {
+    public Slab acquire(Opener pool) {
         Waiter waiter = first;
-        Slab slab = waiter == null ? cache.tryAcquire(Slab.PRIMARY) : null;
-        if (slab == null && wouldWaitForItself(waiter, cache)) {
-            slab = cache.tryAcquire(Slab.PRIMARY);
+        Slab slab = waiter == null ? pool.tryOpen() : null;
+        if (slab == null && wouldWaitForItself(waiter, pool)) {
+            slab = pool.tryOpen();
             if (slab == null) {
-                throw cache.store.fullAfter(0, false);
+                throw pool.fullAfter(0, false);
             }
         }
-        return slab == null ? await(cache) : slab;
+        return slab == null ? await(pool) : slab;
     }
 
     /// Whether a cleanup opens the arena: the thread runs it while it waits, or before it releases memory.
-    private static boolean wouldWaitForItself(@Nullable Waiter waiter, SlabCache cache) {
-        return isOfCurrentThread(waiter) || cache.isEndingGroup();
+    private static boolean wouldWaitForItself(@Nullable Waiter waiter, Opener pool) {
+        return isOfCurrentThread(waiter) || pool.isEndingGroup();
     }
 
     private static boolean isOfCurrentThread(@Nullable Waiter waiter) {
@@ -54,13 +55,13 @@ final class OpenQueue {
     }
 
     /// Whether threads wait. The caller has made memory available, or is about to, by an atomic operation.
-    boolean hasWaiting() {
+    public boolean hasWaiting() {
         return first != null;
     }
 
     /// Wakes the first thread, if there is one, after memory has become available or the pool has been shut down. If
     /// the first thread itself returns memory, it has not looked for memory for the last time.
-    void signal() {
+    public void signal() {
         VarHandle.fullFence();
         Waiter waiter = first;
         if (waiter != null && !isOfCurrentThread(waiter)) {
@@ -68,23 +69,23 @@ final class OpenQueue {
         }
     }
 
-    private Slab await(SlabCache cache) {
+    private Slab await(Opener pool) {
         long begin = System.nanoTime();
         Waiter self = new Waiter(Thread.currentThread());
         add(self);
         try {
             while (true) {
-                Slab slab = isFirst(self) ? cache.tryAcquire(Slab.PRIMARY) : null;
+                Slab slab = isFirst(self) ? pool.tryOpen() : null;
                 if (slab != null) {
                     return slab;
                 }
                 long waited = System.nanoTime() - begin;
                 boolean interrupted = Thread.currentThread().isInterrupted();
                 if (interrupted || waited >= timeoutNanos) {
-                    throw cache.store.fullAfter(waited, interrupted);
+                    throw pool.fullAfter(waited, interrupted);
                 }
                 // Nobody says when a segment of a group is no longer in use.
-                LockSupport.parkNanos(this, Math.min(timeoutNanos - waited, cache.nanosToNextLook()));
+                LockSupport.parkNanos(this, Math.min(timeoutNanos - waited, pool.nanosToNextLook()));
             }
         } finally {
             Waiter next;
@@ -125,6 +126,24 @@ final class OpenQueue {
         boolean isFirst = first == waiter;
         VarHandle.fullFence();
         return isFirst;
+    }
+
+    /// The pool whose first slabs the threads wait for.
+    public interface Opener {
+        /// Acquires the first slab of an arena, or returns null if the pool is full, which counts as no refusal.
+        @Nullable
+        Slab tryOpen();
+
+        /// Counts a refusal and returns its exception, for a thread that has waited for a slab.
+        ///
+        /// @param interrupted whether an interrupt has ended the wait, and not the timeout
+        RuntimeException fullAfter(long nanos, boolean interrupted);
+
+        /// Whether the current thread runs a cleanup of a group of shared arenas.
+        boolean isEndingGroup();
+
+        /// How long a thread may wait at most before it looks for memory, or for the end of the pool, without a signal.
+        long nanosToNextLook();
     }
 
     /// A waiting thread, and its neighbours in the queue.

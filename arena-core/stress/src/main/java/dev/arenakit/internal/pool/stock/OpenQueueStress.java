@@ -1,6 +1,8 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.stock;
 
 import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.pool.SlabCache;
+import dev.arenakit.internal.pool.memory.Slab;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;

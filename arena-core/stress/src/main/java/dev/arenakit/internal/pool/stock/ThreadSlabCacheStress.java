@@ -1,5 +1,6 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.stock;
 
+import dev.arenakit.internal.pool.memory.Slab;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;

@@ -1,6 +1,9 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.stock;
 
 import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.pool.BumpSlabArena;
+import dev.arenakit.internal.pool.SlabCache;
+import dev.arenakit.internal.pool.memory.Slab;
 import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -1,48 +1,34 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.stock;
 
 import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.pool.memory.LargeAllocation;
+import dev.arenakit.internal.pool.memory.Slab;
+import dev.arenakit.internal.pool.memory.SlabBudget;
 import org.jspecify.annotations.Nullable;
 
 /// The blocks of one pool that are too large for a slab. The slab that was the top slab of the arena at the time links
 /// them, [from the newest][Slab#large] to the oldest.
 ///
 /// Thread-safe.
-final class LargeAllocations {
+public final class LargeAllocations {
     private final AllocatorFunctions allocator;
     private final boolean zeroed;
     private final SlabBudget budget;
     private final SlabStore store;
 
-    LargeAllocations(AllocatorFunctions allocator, boolean zeroed, SlabBudget budget, SlabStore store) {
+    public LargeAllocations(AllocatorFunctions allocator, boolean zeroed, SlabBudget budget, SlabStore store) {
         this.allocator = allocator;
         this.zeroed = zeroed;
         this.budget = budget;
         this.store = store;
         // C2 inlines no method whose signature names a class that is not loaded yet.
-        Block.load();
-    }
-
-    /// A block of the native allocator, and the block that was allocated before it.
-    static final class Block {
-        final long address;
-        final long byteSize;
-        final long byteAlignment;
-        final @Nullable Block previous;
-
-        Block(long address, long byteSize, long byteAlignment, @Nullable Block previous) {
-            this.address = address;
-            this.byteSize = byteSize;
-            this.byteAlignment = byteAlignment;
-            this.previous = previous;
-        }
-
-        static void load() {}
+        LargeAllocation.load();
     }
 
     /// Allocates a block, and links it. If the pool is full, idle slabs are freed for it.
     ///
     /// @return whether the pool had enough memory; a refusal is not counted
-    boolean tryAllocate(Slab slab, long byteSize, long byteAlignment) {
+    public boolean tryAllocate(Slab slab, long byteSize, long byteAlignment) {
         long taken = allocator.takenByteSize(byteSize, byteAlignment);
         if (!store.tryReserve(taken)) {
             return false;
@@ -51,7 +37,7 @@ final class LargeAllocations {
         try {
             // Make the call first: an object that is created before it needs the barriers of the garbage collector.
             address = allocator.allocateBlock(byteSize, byteAlignment, zeroed);
-            Block block = new Block(address, byteSize, byteAlignment, slab.large);
+            LargeAllocation block = new LargeAllocation(address, byteSize, byteAlignment, slab.large);
             if (slab.open != null) {
                 slab.open.add(taken);
             }
@@ -69,14 +55,14 @@ final class LargeAllocations {
     }
 
     /// Counts the refusal of a block and returns its exception.
-    RuntimeException full(long byteSize, long byteAlignment) {
+    public RuntimeException full(long byteSize, long byteAlignment) {
         return store.full(allocator.takenByteSize(byteSize, byteAlignment));
     }
 
     /// The native memory of the blocks of a slab, in bytes.
-    long takenByteSize(Slab slab) {
+    public long takenByteSize(Slab slab) {
         long taken = 0;
-        for (Block block = slab.large; block != null; block = block.previous) {
+        for (LargeAllocation block = slab.large; block != null; block = block.previous) {
             taken += allocator.takenByteSize(block.byteSize, block.byteAlignment);
         }
         return taken;
@@ -85,8 +71,8 @@ final class LargeAllocations {
     /// Frees the blocks of a slab down to a mark, or all (null).
     ///
     /// Each block is unlinked before it is freed, so that no block is freed twice, and counted until it is freed.
-    void freeDownTo(@Nullable Block mark, Slab slab) {
-        for (Block block = slab.large; block != null && block != mark; block = slab.large) {
+    public void freeDownTo(@Nullable LargeAllocation mark, Slab slab) {
+        for (LargeAllocation block = slab.large; block != null && block != mark; block = slab.large) {
             slab.large = block.previous;
             long taken = allocator.takenByteSize(block.byteSize, block.byteAlignment);
             allocator.freeBlock(block.address,

@@ -1,4 +1,4 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.stock;
 
 import dev.arenakit.SlabPoolStatistics;
 import dev.arenakit.internal.diagnostics.LeakWatch;
@@ -6,6 +6,10 @@ import dev.arenakit.internal.diagnostics.MemoryEvents;
 import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.internal.nativecall.NativeAccess;
 import dev.arenakit.internal.nativecall.NativeCalls;
+import dev.arenakit.internal.pool.memory.Slab;
+import dev.arenakit.internal.pool.memory.SlabBudget;
+import dev.arenakit.internal.pool.memory.SlabHome;
+import dev.arenakit.internal.pool.memory.SlabMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,11 +28,11 @@ public final class SlabStore implements MemoryRegistry.Source {
     private final ThreadSlabCache threadSlabs;
     private final SharedSlabCache sharedSlabs;
     /// The groups of shared arenas, or null if each has a scope of its own.
-    final @Nullable ArenaGroups groups;
+    final @Nullable Groups groups;
 
     /// The pool's lock. It guards the set of slabs and their owners, and is acquired when a slab is allocated or freed,
     /// and for statistics.
-    final Object lock = new Object();
+    public final Object lock = new Object();
     /// Every slab in any state, each at its [index][Slab#index]; guarded by the lock, as are the next fields.
     private final List<Slab> slabs = new ArrayList<>();
     private long opensOfFreedSlabs;
@@ -37,8 +41,8 @@ public final class SlabStore implements MemoryRegistry.Source {
     /// How the pool ends.
     public final SlabShutdown end;
 
-    SlabStore(SlabMemory memory, long slabByteSize, int mostIdle, SlabBudget budget, ThreadSlabCache threadSlabs,
-            SharedSlabCache sharedSlabs, @Nullable OpenQueue queue, @Nullable ArenaGroups groups) {
+    public SlabStore(SlabMemory memory, long slabByteSize, int mostIdle, SlabBudget budget, ThreadSlabCache threadSlabs,
+            SharedSlabCache sharedSlabs, @Nullable OpenQueue queue, @Nullable Groups groups) {
         this.memory = memory;
         this.slabByteSize = slabByteSize;
         this.mostIdle = mostIdle;
@@ -79,8 +83,7 @@ public final class SlabStore implements MemoryRegistry.Source {
     /// if the pool is full, an idle slab of any thread. Returns null if there is none.
     ///
     /// @param opens whether the slab is the first one of an arena
-    @Nullable
-    Slab tryAcquire(SlabCache cache, boolean opens) {
+    public @Nullable Slab tryAcquire(SlabHome home, boolean opens) {
         NativeAccess.require();
         synchronized (lock) {
             if (opens) {
@@ -93,7 +96,7 @@ public final class SlabStore implements MemoryRegistry.Source {
                 return slab;
             }
             if (budget.reserve(slabByteSize)) {
-                return allocate(cache);
+                return allocate(home);
             }
             threadSlabs.setContended();
             reclaim(threadSlabs.idle());
@@ -142,7 +145,7 @@ public final class SlabStore implements MemoryRegistry.Source {
     }
 
     /// Counts the refusal of a slab and returns its exception.
-    RuntimeException full() {
+    public RuntimeException full() {
         return full(slabByteSize);
     }
 
@@ -157,7 +160,7 @@ public final class SlabStore implements MemoryRegistry.Source {
     /// Counts a refusal and returns its exception, for a thread that has waited for a slab.
     ///
     /// @param interrupted whether an interrupt has ended the wait, and not the timeout
-    RuntimeException fullAfter(long nanos, boolean interrupted) {
+    public RuntimeException fullAfter(long nanos, boolean interrupted) {
         synchronized (lock) {
             return budget.full(slabByteSize, count(Slab.PRIMARY), ", waited=" + TimeUnit.NANOSECONDS.toMillis(nanos)
                     + " ms" + (interrupted ? ", interrupted=true" : "") + heldBack() + LeakWatch.oldest(watched()),
@@ -177,7 +180,7 @@ public final class SlabStore implements MemoryRegistry.Source {
     }
 
     /// Makes the current thread the owner of a slab that it has acquired, if possible. The lock is held.
-    void setOwner(Slab slab) {
+    public void setOwner(Slab slab) {
         if (threadSlabs.add(slab)) {
             sharedSlabs.freeSlot(slab);
             limitIdle();
@@ -186,7 +189,7 @@ public final class SlabStore implements MemoryRegistry.Source {
 
     /// Takes a slab from its owner. The lock is held, and the owner is dead, is suspended, or is the current
     /// thread, which has acquired the slab.
-    void clearOwner(Slab slab) {
+    public void clearOwner(Slab slab) {
         threadSlabs.remove(slab);
         sharedSlabs.assignSlot(slab);
         limitIdle();
@@ -203,7 +206,7 @@ public final class SlabStore implements MemoryRegistry.Source {
     }
 
     /// Frees a slab that the caller has acquired, and that no cache accepts.
-    void freeAcquired(Slab slab) {
+    public void freeAcquired(Slab slab) {
         synchronized (lock) {
             free(slab);
             memory.discardFreed();
@@ -232,13 +235,13 @@ public final class SlabStore implements MemoryRegistry.Source {
     }
 
     /// Allocates a slab, whose size is reserved.
-    private Slab allocate(SlabCache cache) {
+    private Slab allocate(SlabHome home) {
         Slab slab;
         try {
             // The release of a slab needs this class, and must not depend on heap memory.
             NativeCalls.initialize();
-            slab = memory.allocate(cache);
-            slab.nextSample = cache.sampler == null ? Long.MAX_VALUE : cache.sampler.first();
+            slab = memory.allocate(home);
+            slab.nextSample = home.firstSample();
             slab.retired = end.isShutDown();
         } catch (Throwable t) {
             budget.release(slabByteSize);
@@ -371,5 +374,26 @@ public final class SlabStore implements MemoryRegistry.Source {
             moved.index = slab.index;
         }
         opensOfFreedSlabs += slab.opens;
+    }
+
+    /// The groups of shared arenas, which hold back the memory of closed arenas until the scope of a group has ended.
+    public interface Groups {
+        /// The time between two looks of a waiting thread at segments in use.
+        long LOOK_NANOS = 2_000_000;
+
+        /// The memory of closed arenas that is not released yet, in bytes.
+        long heldBackByteSize();
+
+        /// Ends the groups whose scope could not be ended before.
+        void endDue();
+
+        /// Seals all groups, ends the groups that are over, and releases the memory of their arenas.
+        void reclaim();
+
+        /// From now on, releases memory as soon as it can be released.
+        void shutdown();
+
+        /// The number of groups that have no open arenas, and whose scope is alive because a segment is in use.
+        long inUse();
     }
 }

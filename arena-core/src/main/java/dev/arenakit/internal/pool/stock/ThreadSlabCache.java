@@ -1,6 +1,7 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.stock;
 
 import dev.arenakit.internal.ThreadTable;
+import dev.arenakit.internal.pool.memory.Slab;
 import java.lang.foreign.Arena;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -49,18 +50,18 @@ public final class ThreadSlabCache {
     private boolean contended;
 
     /// @param mostOwned the largest number of slabs that threads own
-    ThreadSlabCache(int mostOwned) {
+    public ThreadSlabCache(int mostOwned) {
         this.mostOwned = mostOwned;
     }
 
     /// Whether the pool has been full, or a thread has detached an arena with its slab. Since then, a thread must use a
     /// slab often before it owns it.
-    boolean isContended() {
+    public boolean isContended() {
         return contended;
     }
 
     /// Records that slabs change threads. The lock is held.
-    void setContended() {
+    public void setContended() {
         contended = true;
     }
 
@@ -72,8 +73,7 @@ public final class ThreadSlabCache {
     /// Acquires the slab of the current thread as the first slab of an arena. Returns null if the thread has no idle
     /// slab, or may not acquire it at the moment.
     @SuppressWarnings("ReferenceEquality") // A table is a stamp: another one with the same slabs is invalid.
-    @Nullable
-    Slab acquire() {
+    public @Nullable Slab acquire() {
         @Nullable
         Slab[] table = published;
         long id = Thread.currentThread().threadId();
@@ -112,7 +112,7 @@ public final class ThreadSlabCache {
     }
 
     /// Lets threads acquire their slabs again, unless the pool has ended. The lock is held.
-    void resume() {
+    public void resume() {
         if (!ended) {
             // A thread that sees the table must also see its own slab in it.
             VarHandle.releaseFence();
@@ -126,8 +126,7 @@ public final class ThreadSlabCache {
     }
 
     /// The slab that the current thread owns, or null.
-    @Nullable
-    Slab find() {
+    public @Nullable Slab find() {
         long id = Thread.currentThread().threadId();
         @Nullable
         Slab[] table = this.table;
@@ -136,7 +135,7 @@ public final class ThreadSlabCache {
     }
 
     /// Whether the slab of another thread occupies the slot of the current thread, and the table cannot grow.
-    boolean isSlotOccupied() {
+    public boolean isSlotOccupied() {
         @Nullable
         Slab[] table = this.table;
         long id = Thread.currentThread().threadId();
@@ -170,7 +169,7 @@ public final class ThreadSlabCache {
 
     /// Removes a slab from its owner. The lock is held, and the owner is dead, is suspended, or is the current thread,
     /// which has acquired the slab.
-    void remove(Slab slab) {
+    public void remove(Slab slab) {
         int slot = ThreadTable.slotOf(slab.ownerId, table.length);
         // From here to the next call, an Error cannot intervene: a slab in no table must not look as if it had an
         // owner.

@@ -1,28 +1,29 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.stock;
 
 import dev.arenakit.NativeAllocator;
 import dev.arenakit.SlabPool;
+import dev.arenakit.internal.pool.memory.Slab;
 
 /// The slabs and the pools of the stress tests.
-final class Stress {
+public final class Stress {
     private static final long SLAB = 1024;
 
     private Stress() {}
 
     /// A slab without memory.
     @SuppressWarnings("NullAway") // no cache
-    static Slab slab() {
+    public static Slab slab() {
         return new Slab(null, 4096, SLAB, null, false);
     }
 
     /// A pool of one slab.
-    static SlabPool pool() {
+    public static SlabPool pool() {
         // A mapping for each pool would exceed the limit of a process.
         return SlabPool.builder().allocator(NativeAllocator.libc()).slabByteSize(SLAB).maxByteSize(SLAB).build();
     }
 
     /// How many threads have acquired the slab so far, this one included, or 0 if it is not idle.
-    static int acquireAndRelease(SharedSlabCache cache) {
+    public static int acquireAndRelease(SharedSlabCache cache) {
         Slab slab = cache.acquireAny();
         if (slab == null) {
             return 0;

@@ -1,5 +1,6 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.stock;
 
+import dev.arenakit.internal.pool.memory.Slab;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -9,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// The idle slabs of a pool that no thread owns. Any thread may acquire and release them, without a lock.
-final class SharedSlabCache {
+public final class SharedSlabCache {
     /*
      * Each slab has a slot of its own and returns to it, so that no other thread ever sets its flag, and releasing a
      * slab is one release store (about 1 ns). Acquiring a slab is one atomic exchange of the flag (about 5 ns). A
@@ -25,7 +26,7 @@ final class SharedSlabCache {
      * before a slab is allocated.
      */
     private static final VarHandle FLAG = MethodHandles.arrayElementVarHandle(int[].class).withInvokeExactBehavior();
-    static final int NO_LIMIT = Integer.MAX_VALUE;
+    public static final int NO_LIMIT = Integer.MAX_VALUE;
 
     private static final int IDLE = 1;
     private static final int EMPTY = 0;
@@ -54,7 +55,7 @@ final class SharedSlabCache {
     private final AtomicInteger idle = new AtomicInteger();
 
     /// @param mostIdle the largest number of idle slabs, or [#NO_LIMIT]
-    SharedSlabCache(int mostIdle) {
+    public SharedSlabCache(int mostIdle) {
         this.limited = mostIdle != NO_LIMIT;
         this.mostIdle = mostIdle;
     }
@@ -91,8 +92,7 @@ final class SharedSlabCache {
     }
 
     /// Acquires a slab, or returns null if none is found quickly.
-    @Nullable
-    Slab acquire() {
+    public @Nullable Slab acquire() {
         int slot = hints[hintIndex()];
         return counted(tryAcquire(slot) ? slabs[slot] : acquireAfter(slot, PROBES));
     }
@@ -106,7 +106,7 @@ final class SharedSlabCache {
     /// Releases a slab that the caller has acquired, unless there are too many idle slabs.
     ///
     /// @return whether the slab has been released
-    boolean release(Slab slab) {
+    public boolean release(Slab slab) {
         if (limited && idle.incrementAndGet() > mostIdle) {
             idle.decrementAndGet();
             return false;

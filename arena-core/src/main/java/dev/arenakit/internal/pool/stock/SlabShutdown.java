@@ -1,9 +1,11 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.stock;
 
 import dev.arenakit.diagnostics.Leak;
 import dev.arenakit.internal.diagnostics.LeakProperty;
 import dev.arenakit.internal.diagnostics.LeakWatch;
 import dev.arenakit.internal.diagnostics.MemoryRegistry;
+import dev.arenakit.internal.pool.memory.Slab;
+import dev.arenakit.internal.pool.memory.SlabBudget;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +53,7 @@ public final class SlabShutdown {
     }
 
     /// Checks that arenas can be opened.
-    void checkOpen() {
+    public void checkOpen() {
         if (phase != Phase.OPEN) {
             throw refused();
         }
@@ -79,7 +81,7 @@ public final class SlabShutdown {
         List<LeakWatch> watched;
         long openArenas;
         long groupsInUse = 0;
-        ArenaGroups groups = store.groups;
+        SlabStore.Groups groups = store.groups;
         if (groups != null) {
             groups.reclaim();
             groupsInUse = groups.inUse();
@@ -156,7 +158,7 @@ public final class SlabShutdown {
     }
 
     /// Frees a retired slab that has been released, and everything else if this was the last one.
-    void released(Slab slab) {
+    public void released(Slab slab) {
         synchronized (store.lock) {
             if (phase == Phase.SHUT_DOWN) {
                 freeIfIdle(slab);
@@ -213,7 +215,7 @@ public final class SlabShutdown {
     /// @return whether it was freed before the timeout
     public boolean awaitClosed(long timeoutNanos) throws InterruptedException {
         long begin = System.nanoTime();
-        ArenaGroups groups = store.groups;
+        SlabStore.Groups groups = store.groups;
         while (true) {
             if (groups != null) {
                 // Not under the lock: this may run cleanups of users.
@@ -226,7 +228,7 @@ public final class SlabShutdown {
                 }
                 // An arena that is closed while a segment is in use does not say so.
                 TimeUnit.NANOSECONDS.timedWait(store.lock,
-                        groups == null ? left : Math.min(left, ArenaGroups.LOOK_NANOS));
+                        groups == null ? left : Math.min(left, SlabStore.Groups.LOOK_NANOS));
             }
         }
     }

@@ -1,4 +1,4 @@
-package dev.arenakit.internal.pool;
+package dev.arenakit.internal.pool.memory;
 
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.PageMappings;
@@ -10,7 +10,7 @@ import java.util.List;
 /// the allocator for each slab.
 ///
 /// Not thread-safe: the caller holds the pool's lock.
-final class SlabMemory {
+public final class SlabMemory {
     /*
      * A region is a mapping of 1 to 4 MiB. Regions are larger in a pool with more slabs, so that a small pool takes
      * little address space, and a large pool takes few mappings. A new slab has the lowest free address of the first
@@ -34,19 +34,19 @@ final class SlabMemory {
     private int available;
     private long mappedByteSize;
 
-    SlabMemory(AllocatorFunctions allocator, long slabByteSize, boolean zeroed) {
+    public SlabMemory(AllocatorFunctions allocator, long slabByteSize, boolean zeroed) {
         this.allocator = allocator;
         this.slabByteSize = slabByteSize;
         this.zeroed = zeroed;
     }
 
     /// Allocates a slab. If this method throws, nothing has been allocated.
-    Slab allocate(SlabCache cache) {
-        return allocator.hasMappings() ? cut(cache) : allocateBlock(cache);
+    public Slab allocate(SlabHome home) {
+        return allocator.hasMappings() ? cut(home) : allocateBlock(home);
     }
 
     /// Frees a slab. Its memory may stay with this process until [#discardFreed].
-    void free(Slab slab) {
+    public void free(Slab slab) {
         if (slab.region == null) {
             allocator.freeBlock(slab.address, AllocatorFunctions.nativeByteSize(slabByteSize, SLAB_ALIGNMENT));
         } else {
@@ -65,24 +65,24 @@ final class SlabMemory {
         }
     }
 
-    private Slab allocateBlock(SlabCache cache) {
+    private Slab allocateBlock(SlabHome home) {
         long address = allocator.allocateBlock(slabByteSize, SLAB_ALIGNMENT, zeroed);
         try {
-            return new Slab(cache, address, slabByteSize, null, zeroed);
+            return new Slab(home, address, slabByteSize, null, zeroed);
         } catch (Throwable t) {
             allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(slabByteSize, SLAB_ALIGNMENT));
             throw t;
         }
     }
 
-    private Slab cut(SlabCache cache) {
+    private Slab cut(SlabHome home) {
         while (available < regions.size() && regions.get(available).isFull()) {
             available++;
         }
         SlabRegion region = available == regions.size() ? map() : regions.get(available);
         long address = region.take();
         try {
-            return new Slab(cache, address, slabByteSize, region, zeroed);
+            return new Slab(home, address, slabByteSize, region, zeroed);
         } catch (Throwable t) {
             putBack(region, address);
             throw t;
@@ -90,7 +90,7 @@ final class SlabMemory {
     }
 
     /// Returns the memory of all freed slabs to the system.
-    void discardFreed() {
+    public void discardFreed() {
         // Slabs smaller than a page share a page with other slabs.
         if (!regions.isEmpty() && slabByteSize >= PageMappings.pageByteSize()) {
             for (SlabRegion region : regions) {
