@@ -14,12 +14,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.SealReader;
-<<<<<<< HEAD
-import dev.arenakit.mapped.internal.entries.StoredStructure;
-=======
 import dev.arenakit.mapped.internal.entries.EntrySource;
-import dev.arenakit.mapped.internal.files.ImageLock;
->>>>>>> trees
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.image.CountedMemoryReader;
