@@ -97,6 +97,13 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     }
 
     @Override
+    public Set<String> families() {
+        // The types of memory, their codecs and their decoders are sealed; the arenas of a pool are one subject.
+        return Set.of("dev.arenakit.layout.type", "dev.arenakit.internal.layout.value", "dev.arenakit.internal.dump",
+                "dev.arenakit.internal.pool");
+    }
+
+    @Override
     public Set<String> nativePackages() {
         return Set.of(CALLS, INTERNAL + ".scope");
     }
