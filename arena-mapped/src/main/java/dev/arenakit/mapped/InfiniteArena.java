@@ -3,7 +3,7 @@ package dev.arenakit.mapped;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.internal.diagnostics.Budget;
+import dev.arenakit.internal.diagnostics.budget.Budget;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;

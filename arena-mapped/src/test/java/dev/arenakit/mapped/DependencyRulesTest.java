@@ -16,18 +16,21 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files, mapped.internal.image
             mapped -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree, mapped.internal.entries
             mapped -> collection, mapped.internal.ring
-            mapped -> internal, internal.diagnostics, internal.file, ., (diagnostics), dump, layout, layout.type
+            mapped -> internal, internal.diagnostics.budget, internal.file, ., (diagnostics), dump, layout, layout.type
             mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.scope, internal.file, dump
-            mapped.internal.files -> internal, internal.diagnostics, internal.file, (.), (diagnostics), (dump), (mapped)
+            mapped.internal.files -> internal, internal.diagnostics.event, internal.file, (.), (diagnostics), (dump)
+            mapped.internal.files -> (mapped)
             mapped.internal.catalog -> mapped.internal.files, internal, internal.scope, (.), (dump), (mapped)
             mapped.internal.arena -> mapped.internal.catalog, mapped.internal.files, internal, internal.nativecall
             mapped.internal.arena -> internal.scope, internal.file
-            mapped.internal.arena -> internal.diagnostics, (.), (diagnostics), layout.type, (layout.text), (mapped)
+            mapped.internal.arena -> internal.diagnostics.event, (.), (diagnostics), layout.type, (layout.text)
+            mapped.internal.arena -> (mapped)
             mapped.internal.arena.NamedAllocations -> layout.text.LayoutText
             mapped.internal.arena.TypeMismatch -> layout.text.LayoutText
             mapped.internal.image -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files
             mapped.internal.image -> mapped.internal.structure, mapped.internal.entries
-            mapped.internal.image -> internal.scope, internal.diagnostics, (dump), layout.type, (layout.text), (mapped)
+            mapped.internal.image -> internal.scope, internal.diagnostics.event, (dump), layout.type, (layout.text)
+            mapped.internal.image -> (mapped)
             mapped.internal.image.TypeCache -> layout.text.LayoutText
             mapped.internal.structure -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files
             mapped.internal.structure -> internal, layout.type, (mapped)

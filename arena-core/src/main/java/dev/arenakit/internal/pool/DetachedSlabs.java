@@ -2,7 +2,7 @@ package dev.arenakit.internal.pool;
 
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
-import dev.arenakit.internal.diagnostics.LeakWatch;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
 import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;

@@ -1,9 +1,9 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.diagnostics.Leak;
-import dev.arenakit.internal.diagnostics.LeakProperty;
-import dev.arenakit.internal.diagnostics.LeakWatch;
-import dev.arenakit.internal.diagnostics.MemoryRegistry;
+import dev.arenakit.internal.diagnostics.event.MemoryRegistry;
+import dev.arenakit.internal.diagnostics.leak.LeakProperty;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,13 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.budget;
 
 import dev.arenakit.diagnostics.BudgetStatistics;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.ByteAccount;
+import dev.arenakit.internal.diagnostics.event.MemoryEvents;
+import dev.arenakit.internal.diagnostics.event.MemoryRegistry;
+import dev.arenakit.internal.diagnostics.leak.LeakProperty;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
+import dev.arenakit.internal.diagnostics.leak.WatchedArena;
 import dev.arenakit.internal.scope.ScopeKinds;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;

@@ -1,7 +1,8 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.budget;
 
 import dev.arenakit.diagnostics.BudgetExceededException;
 import dev.arenakit.internal.ByteAccount;
+import dev.arenakit.internal.diagnostics.event.MemoryEvents;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,7 +1,8 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.budget;
 
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
 import dev.arenakit.internal.scope.ScopeKinds;
 import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;

@@ -1,4 +1,4 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.debug;
 
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Sizes;

@@ -1,4 +1,4 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.debug;
 
 import java.io.FileOutputStream;
 import java.io.IOException;

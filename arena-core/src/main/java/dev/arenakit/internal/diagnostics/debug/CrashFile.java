@@ -1,4 +1,4 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.debug;
 
 import java.io.IOException;
 import java.nio.file.Files;

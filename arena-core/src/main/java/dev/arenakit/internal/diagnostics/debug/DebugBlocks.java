@@ -1,4 +1,4 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.debug;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.diagnostics.CorruptedBlockException;
@@ -7,6 +7,7 @@ import dev.arenakit.diagnostics.DebugOptions.Guard;
 import dev.arenakit.internal.NotInlined;
 import dev.arenakit.internal.PageMappings;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.diagnostics.event.Warnings;
 import dev.arenakit.internal.nativecall.LinuxSystem;
 import dev.arenakit.internal.nativecall.NativeAccess;
 import dev.arenakit.internal.scope.Scopes;

@@ -1,7 +1,7 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.debug;
 
-import dev.arenakit.internal.diagnostics.BlockFileReader.RecordedBlock;
-import dev.arenakit.internal.diagnostics.BlockFileReader.RecordedBlocks;
+import dev.arenakit.internal.diagnostics.debug.BlockFileReader.RecordedBlock;
+import dev.arenakit.internal.diagnostics.debug.BlockFileReader.RecordedBlocks;
 import java.util.Optional;
 
 /// An access that terminated a process, and the block beside which it was, if a block file has it.

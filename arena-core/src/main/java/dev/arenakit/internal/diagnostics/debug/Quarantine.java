@@ -1,6 +1,7 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.debug;
 
 import dev.arenakit.internal.PageMappings;
+import dev.arenakit.internal.diagnostics.event.Warnings;
 import java.lang.ref.Cleaner;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.event;
 
 import java.util.function.Supplier;
 import jdk.jfr.Category;

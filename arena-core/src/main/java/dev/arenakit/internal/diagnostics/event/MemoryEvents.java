@@ -1,4 +1,4 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.event;
 
 import dev.arenakit.diagnostics.Leak;
 import java.util.List;
@@ -20,8 +20,8 @@ public final class MemoryEvents {
         areOn();
     }
 
-    /// Loads the classes of the event of a leak, as [LeakReporter#load()] does.
-    static void load() {
+    /// Loads the classes of the event of a leak.
+    public static void load() {
         if (PRESENT) {
             List<Class<?>> _ = List.of(JfrEventTypes.class, LeakEvent.class);
         }
@@ -33,7 +33,7 @@ public final class MemoryEvents {
     }
 
     /// An arena leaks, or may leak.
-    static void leak(Leak leak) {
+    public static void leak(Leak leak) {
         if (areOn()) {
             try {
                 LeakEvent.commit(leak);

@@ -1,4 +1,4 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.event;
 
 import dev.arenakit.SlabPoolStatistics;
 import dev.arenakit.diagnostics.BudgetStatistics;

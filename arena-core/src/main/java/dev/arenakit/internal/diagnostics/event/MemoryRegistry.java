@@ -1,4 +1,4 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.event;
 
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;

@@ -1,4 +1,4 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.event;
 
 /// The modules of the JDK that this module uses if they are there.
 final class OptionalModules {

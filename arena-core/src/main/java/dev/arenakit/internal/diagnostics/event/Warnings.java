@@ -1,20 +1,20 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.event;
 
 import org.jspecify.annotations.Nullable;
 
 /// The warnings of this library. No logger is kept in a static field: most programs need none.
 ///
 /// Whatever the logger of the program throws, the caller goes on: it may be about to release memory.
-final class Warnings {
+public final class Warnings {
     private Warnings() {}
 
     /// Logs a warning about leaks.
-    static void ofLeaks(String text, @Nullable Throwable thrown) {
+    public static void ofLeaks(String text, @Nullable Throwable thrown) {
         log("dev.arenakit.leaks", text, thrown);
     }
 
     /// Logs what a debug arena has found.
-    static void ofBlocks(Throwable found) {
+    public static void ofBlocks(Throwable found) {
         log("dev.arenakit.blocks", String.valueOf(found.getMessage()), found);
     }
 

@@ -1,6 +1,7 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.leak;
 
 import dev.arenakit.diagnostics.LeakDetection;
+import dev.arenakit.internal.diagnostics.event.Warnings;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;

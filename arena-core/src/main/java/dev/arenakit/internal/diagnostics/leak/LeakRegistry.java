@@ -1,6 +1,7 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.leak;
 
 import dev.arenakit.diagnostics.Leak;
+import dev.arenakit.internal.diagnostics.event.Warnings;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;

@@ -1,6 +1,8 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.leak;
 
 import dev.arenakit.diagnostics.Leak;
+import dev.arenakit.internal.diagnostics.event.MemoryEvents;
+import dev.arenakit.internal.diagnostics.event.Warnings;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -1,4 +1,4 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.leak;
 
 import java.util.concurrent.ThreadLocalRandom;
 

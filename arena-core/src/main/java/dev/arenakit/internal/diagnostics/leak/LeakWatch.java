@@ -1,8 +1,9 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.leak;
 
 import dev.arenakit.diagnostics.Leak;
 import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.internal.NotInlined;
+import dev.arenakit.internal.diagnostics.event.Warnings;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;

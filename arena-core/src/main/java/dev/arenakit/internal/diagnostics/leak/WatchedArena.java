@@ -1,4 +1,4 @@
-package dev.arenakit.internal.diagnostics;
+package dev.arenakit.internal.diagnostics.leak;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +24,7 @@ public final class WatchedArena implements Arena {
     }
 
     /// What is known of this arena.
-    LeakWatch opening() {
+    public LeakWatch opening() {
         return open;
     }
 

@@ -2,7 +2,7 @@ package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.diagnostics.ImageStatistics;
-import dev.arenakit.internal.diagnostics.MemoryRegistry;
+import dev.arenakit.internal.diagnostics.event.MemoryRegistry;
 import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.internal.nativecall.NativeAccess;
