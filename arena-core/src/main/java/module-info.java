@@ -14,6 +14,7 @@ module dev.arenakit {
 
     exports dev.arenakit;
     exports dev.arenakit.collection;
+    exports dev.arenakit.collection.concurrent;
     exports dev.arenakit.diagnostics;
     exports dev.arenakit.dump;
     exports dev.arenakit.layout;

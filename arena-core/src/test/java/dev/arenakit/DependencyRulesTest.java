@@ -26,8 +26,9 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             . -> diagnostics, internal, internal.nativecall, internal.scope, internal.diagnostics.budget
             . -> internal.diagnostics.leak, internal.freelist
             . -> internal.malloc, internal.pool
-            collection -> internal, internal.collection, internal.ring, layout, layout.type
+            collection -> internal, internal.collection, internal.collection.bytes, layout, layout.type
             collection.CollectionMemory -> MallocArena
+            collection.concurrent -> internal.ring
             diagnostics -> internal, internal.nativecall, internal.scope, internal.diagnostics.budget
             diagnostics -> internal.diagnostics.debug, internal.diagnostics.event, internal.diagnostics.leak, (.)
             dump -> internal.dump, layout.type
@@ -46,7 +47,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.freelist -> internal, internal.scope, internal.diagnostics.leak, internal.malloc, internal.pool
             internal.freelist -> (.)
             internal.collection -> internal, internal.scope, layout.type, (.)
-            internal.ring -> internal.nativecall, (collection)
+            internal.collection.bytes -> internal, internal.collection
+            internal.ring -> internal.nativecall, (collection.concurrent)
             internal.diagnostics.event -> (.), (diagnostics)
             internal.diagnostics.leak -> internal.nativecall, internal.scope, internal.diagnostics.event, (diagnostics)
             internal.diagnostics.budget -> internal, internal.scope, (diagnostics)

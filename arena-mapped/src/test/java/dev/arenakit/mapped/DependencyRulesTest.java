@@ -15,7 +15,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     private static final String TABLE = """
             mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files, mapped.internal.image
             mapped -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree, mapped.internal.entries
-            mapped -> collection, mapped.internal.ring
+            mapped -> (collection), (collection.concurrent), mapped.internal.ring
             mapped -> internal, internal.diagnostics.budget, internal.file, ., (diagnostics), dump, layout, layout.type
             mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.scope, internal.file, dump
             mapped.internal.files -> internal, internal.diagnostics.event, internal.file, (.), (diagnostics), (dump)
@@ -40,7 +40,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.entries -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree
             mapped.internal.entries -> (dump), layout.type, (mapped)
             mapped.internal.ring -> mapped.internal.files, internal.nativecall, internal.scope, internal.file
-            mapped.internal.ring -> internal.ring, (collection)
+            mapped.internal.ring -> internal.ring, (collection.concurrent)
             mapped.internal.column -> layout.type, (mapped)
             mapped.internal.io -> mapped.internal.files, internal, internal.nativecall, internal.scope, internal.file
             mapped.internal.io -> (.), (mapped.io)

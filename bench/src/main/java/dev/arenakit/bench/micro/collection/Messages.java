@@ -4,7 +4,7 @@ import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.micro.MicroBenchmark;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.collection.RingBuffer;
+import dev.arenakit.collection.concurrent.RingBuffer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package dev.arenakit.collection;
+package dev.arenakit.collection.concurrent;
 
 import dev.arenakit.internal.ring.SegmentRing;
 import java.util.concurrent.locks.LockSupport;

@@ -1,5 +1,6 @@
-package dev.arenakit.internal.collection;
+package dev.arenakit.internal.collection.bytes;
 
+import dev.arenakit.internal.collection.TableMemory;
 import dev.arenakit.internal.collection.TableMemory.Table;
 import java.lang.foreign.MemorySegment;
 import java.util.ConcurrentModificationException;

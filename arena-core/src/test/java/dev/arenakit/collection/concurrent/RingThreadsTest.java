@@ -1,4 +1,4 @@
-package dev.arenakit.collection;
+package dev.arenakit.collection.concurrent;
 
 import dev.arenakit.internal.ring.Futex;
 import dev.arenakit.testing.Threads;

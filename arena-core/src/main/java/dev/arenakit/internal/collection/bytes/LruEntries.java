@@ -1,4 +1,4 @@
-package dev.arenakit.internal.collection;
+package dev.arenakit.internal.collection.bytes;
 
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemorySegment;

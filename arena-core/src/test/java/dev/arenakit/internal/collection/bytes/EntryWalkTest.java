@@ -1,5 +1,7 @@
-package dev.arenakit.internal.collection;
+package dev.arenakit.internal.collection.bytes;
 
+import dev.arenakit.internal.collection.HugePages;
+import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;

@@ -1,4 +1,4 @@
-package dev.arenakit.internal.collection;
+package dev.arenakit.internal.collection.bytes;
 
 import org.junit.jupiter.api.Test;
 

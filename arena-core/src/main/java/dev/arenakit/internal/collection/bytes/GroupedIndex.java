@@ -1,6 +1,8 @@
-package dev.arenakit.internal.collection;
+package dev.arenakit.internal.collection.bytes;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.collection.CollectionMessages;
+import dev.arenakit.internal.collection.TableMemory;
 import dev.arenakit.internal.collection.TableMemory.Table;
 import java.lang.foreign.MemorySegment;
 

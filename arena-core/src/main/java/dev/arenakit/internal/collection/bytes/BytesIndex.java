@@ -1,6 +1,7 @@
-package dev.arenakit.internal.collection;
+package dev.arenakit.internal.collection.bytes;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.collection.TableMemory;
 import dev.arenakit.internal.collection.TableMemory.Table;
 import java.lang.foreign.MemorySegment;
 import java.util.ConcurrentModificationException;

@@ -1,4 +1,4 @@
-package dev.arenakit.internal.collection;
+package dev.arenakit.internal.collection.bytes;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ConcurrentModificationException;

@@ -1,5 +1,6 @@
-package dev.arenakit.collection;
+package dev.arenakit.collection.concurrent;
 
+import dev.arenakit.collection.OperationModel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;

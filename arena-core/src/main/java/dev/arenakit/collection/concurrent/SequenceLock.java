@@ -1,4 +1,4 @@
-package dev.arenakit.collection;
+package dev.arenakit.collection.concurrent;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
