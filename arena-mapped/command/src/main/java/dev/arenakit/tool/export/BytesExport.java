@@ -21,11 +21,11 @@ final class BytesExport implements ExportForm {
     private static Allocation one(ExportRequest export) {
         ExportAllocations allocations = export.allocations();
         if (allocations.named().size() != 1) {
-            throw new ExportUsageException("Option '--bytes' needs one NAME of an allocation");
+            throw new ExportForm.UsageException("Option '--bytes' needs one NAME of an allocation");
         }
         Allocation one = allocations.named().getFirst();
         if (allocations.file().isPresent() && allocations.file().getAsInt() != one.file()) {
-            throw new ExportUsageException(one.label() + " is not in data file " + allocations.file().getAsInt());
+            throw new ExportForm.UsageException(one.label() + " is not in data file " + allocations.file().getAsInt());
         }
         return one;
     }

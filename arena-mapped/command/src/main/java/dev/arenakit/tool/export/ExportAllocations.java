@@ -40,10 +40,10 @@ final class ExportAllocations {
     /// Returns the only allocation, for a form that is one table.
     ///
     /// @param option the option of the form, for the message
-    /// @throws ExportUsageException if the user has named none, or several
+    /// @throws ExportForm.UsageException if the user has named none, or several
     Allocation only(String option) {
         if (named.size() != 1) {
-            throw new ExportUsageException(
+            throw new ExportForm.UsageException(
                     "Option '" + option + "' writes one table: give one NAME of an allocation");
         }
         return named.getFirst();
@@ -58,7 +58,7 @@ final class ExportAllocations {
     ///
     /// @param option the option of the form, for the message
     /// @return the allocations in that file
-    /// @throws ExportUsageException if the allocations are in several data files
+    /// @throws ExportForm.UsageException if the allocations are in several data files
     /// @throws IOException          if there is no allocation, or too many
     ExportAllocations inOneFile(String option) throws IOException {
         List<Integer> numbers = new ArrayList<>();
@@ -78,7 +78,7 @@ final class ExportAllocations {
         }
         int number = numbers.getFirst();
         if (numbers.size() > 1) {
-            throw new ExportUsageException(
+            throw new ExportForm.UsageException(
                     "Option '" + option + "' is about one data file, and there are allocations in "
                             + number + " and " + numbers.getLast()
                             + ": choose one with --file, or name allocations");

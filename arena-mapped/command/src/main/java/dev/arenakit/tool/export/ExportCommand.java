@@ -98,7 +98,7 @@ public final class ExportCommand implements Callable<Integer> {
         file.ifPresent(number -> frame.checkNotNegative("--file", number));
         try {
             return frame.run(base, () -> ExitCodes.of(export()));
-        } catch (ExportUsageException e) {
+        } catch (ExportForm.UsageException e) {
             throw frame.usageError(String.valueOf(e.getMessage()));
         }
     }
@@ -119,7 +119,7 @@ public final class ExportCommand implements Callable<Integer> {
 
     private boolean toParquet(ArenaImage image, List<Allocation> named) throws IOException {
         if (output.isEmpty()) {
-            throw new ExportUsageException("Option '--parquet' needs '--output'");
+            throw new ExportForm.UsageException("Option '--parquet' needs '--output'");
         }
         Allocation allocation = new ExportAllocations(streams, image, named, fileNumber()).only("--parquet");
         return mayWrite(image, output.get())
@@ -243,7 +243,7 @@ public final class ExportCommand implements Callable<Integer> {
 
         private static boolean writePage(ExportRequest export) throws IOException {
             if (!export.allocations().named().isEmpty() || export.allocations().file().isPresent()) {
-                throw new ExportUsageException("--html shows a whole image: leave out names and --file");
+                throw new ExportForm.UsageException("--html shows a whole image: leave out names and --file");
             }
             new PageWriter(export.streams(), export.image(), PageWriter.CONTENTS).write(export.streams().out());
             return true;

@@ -43,7 +43,7 @@ record ExportRequest(Streams streams, ArenaImage image, ExportAllocations alloca
     ///
     /// @param option the option of the form, for the message
     /// @return the request for that data file
-    /// @throws ExportUsageException if the allocations are in several data files
+    /// @throws ExportForm.UsageException if the allocations are in several data files
     /// @throws IOException          if there is no allocation, or too many
     ExportRequest inOneDataFile(String option) throws IOException {
         return new ExportRequest(streams, image, allocations.inOneFile(option), zeros, selection);
