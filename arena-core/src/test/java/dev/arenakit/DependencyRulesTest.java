@@ -26,11 +26,14 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             "dev.arenakit.sql");
 
     private static final String TABLE = """
-            . -> diagnostics, internal, internal.nativecall, internal.scope, internal.diagnostics, internal.freelist
+            . -> diagnostics, internal, internal.nativecall, internal.scope, internal.diagnostics.budget
+            . -> internal.diagnostics.leak, internal.freelist
             . -> internal.malloc, internal.pool, internal.pool.stock
-            collection -> internal, internal.collection, internal.ring, layout, layout.type
+            collection -> internal, internal.collection, internal.collection.bytes, layout, layout.type
             collection.CollectionMemory -> MallocArena
-            diagnostics -> internal, internal.nativecall, internal.scope, internal.diagnostics, (.)
+            collection.concurrent -> internal.ring
+            diagnostics -> internal, internal.nativecall, internal.scope, internal.diagnostics.budget
+            diagnostics -> internal.diagnostics.debug, internal.diagnostics.event, internal.diagnostics.leak, (.)
             dump -> internal.dump, layout.type
             layout -> internal.layout.declaration, internal.layout.emit, internal.layout.field, internal.layout.record
             layout -> internal.layout.value, internal.layout.view, layout.type
@@ -41,17 +44,23 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.nativecall -> internal.scope
             internal.scope ->
             internal.file -> internal, internal.nativecall, internal.scope
-            internal.malloc -> internal, internal.nativecall, internal.scope, internal.diagnostics, (.)
-            internal.pool.memory -> internal, internal.diagnostics, (.)
-            internal.pool.stock -> internal, internal.nativecall, internal.diagnostics, internal.pool.memory, (.)
+            internal.malloc -> internal, internal.nativecall, internal.scope, internal.diagnostics.leak, (.)
+            internal.pool.memory -> internal, internal.diagnostics.event, internal.diagnostics.leak, (.)
+            internal.pool.stock -> internal, internal.nativecall, internal.diagnostics.event, internal.pool.memory, (.)
             internal.pool.stock -> (diagnostics)
-            internal.pool -> internal, internal.scope, internal.diagnostics, internal.pool.memory, internal.pool.stock
-            internal.pool -> (.), (diagnostics)
-            internal.freelist -> internal, internal.scope, internal.diagnostics, internal.malloc, internal.pool
+            internal.pool -> internal, internal.scope, internal.diagnostics.event, internal.diagnostics.leak
+            internal.pool -> internal.pool.memory, internal.pool.stock, (.), (diagnostics)
+            internal.freelist -> internal, internal.scope, internal.diagnostics.leak, internal.malloc, internal.pool
             internal.freelist -> internal.pool.memory, internal.pool.stock, (.)
             internal.collection -> internal, internal.scope, layout.type, (.)
-            internal.ring -> internal.nativecall, (collection)
-            internal.diagnostics -> internal, internal.nativecall, internal.scope, (.), (diagnostics)
+            internal.collection.bytes -> internal, internal.collection
+            internal.ring -> internal.nativecall, (collection.concurrent)
+            internal.diagnostics.event -> (.), (diagnostics)
+            internal.diagnostics.leak -> internal.nativecall, internal.scope, internal.diagnostics.event, (diagnostics)
+            internal.diagnostics.budget -> internal, internal.scope, (diagnostics)
+            internal.diagnostics.budget -> internal.diagnostics.event, internal.diagnostics.leak
+            internal.diagnostics.debug -> internal, internal.nativecall, internal.scope, internal.diagnostics.event
+            internal.diagnostics.debug -> (.), (diagnostics)
             internal.dump -> (dump), layout.type
             internal.layout.declaration -> internal, layout.type, (layout), (layout.annotation)
             internal.layout.emit -> internal.scope, layout.type
@@ -118,8 +127,9 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     public Set<String> statefulClasses() {
         return Set.of("dev.arenakit.internal.layout.emit.MapperCache",
                 "dev.arenakit.internal.scope.LeasedRange", "dev.arenakit.internal.PageMappings",
-                "dev.arenakit.internal.diagnostics.MemoryRegistry",
-                "dev.arenakit.internal.diagnostics.LeakRegistry", "dev.arenakit.internal.diagnostics.Quarantine");
+                "dev.arenakit.internal.diagnostics.event.MemoryRegistry",
+                "dev.arenakit.internal.diagnostics.leak.LeakRegistry",
+                "dev.arenakit.internal.diagnostics.debug.Quarantine");
     }
 
     @Override
@@ -130,8 +140,9 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     @Override
     public Map<String, Set<String>> internalExports() {
         return Map.of(INTERNAL, OUR_MODULES, CALLS, OUR_MODULES, INTERNAL + ".scope", OUR_MODULES, FILES,
-                Set.of("dev.arenakit.mapped", "dev.arenakit.sql"), INTERNAL + ".diagnostics",
-                Set.of("dev.arenakit.mapped"), INTERNAL + ".ring", Set.of("dev.arenakit.mapped"));
+                Set.of("dev.arenakit.mapped", "dev.arenakit.sql"), INTERNAL + ".diagnostics.budget",
+                Set.of("dev.arenakit.mapped"), INTERNAL + ".diagnostics.event", Set.of("dev.arenakit.mapped"),
+                INTERNAL + ".ring", Set.of("dev.arenakit.mapped"));
     }
 
     @Test

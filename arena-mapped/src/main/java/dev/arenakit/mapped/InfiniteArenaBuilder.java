@@ -2,7 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.internal.diagnostics.Budget;
+import dev.arenakit.internal.diagnostics.budget.Budget;
 import dev.arenakit.mapped.internal.arena.ArenaOptions;
 import dev.arenakit.mapped.internal.arena.OwnedImage;
 import dev.arenakit.mapped.internal.files.FileMode;

@@ -20,17 +20,18 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.data, mapped.internal.files
             mapped -> mapped.internal.image, mapped.internal.locks
             mapped -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree, mapped.internal.entries
-            mapped -> collection, mapped.internal.ring
-            mapped -> internal, internal.diagnostics, internal.file, ., (diagnostics), dump, layout, layout.type
+            mapped -> (collection), (collection.concurrent), mapped.internal.ring
+            mapped -> internal, internal.diagnostics.budget, internal.file, ., (diagnostics), dump, layout, layout.type
             mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.scope, internal.file, dump
-            mapped.internal.files -> internal, internal.diagnostics, internal.file, (.), (diagnostics), (dump), (mapped)
+            mapped.internal.files -> internal, internal.diagnostics.event, internal.file, (.), (diagnostics), (dump)
+            mapped.internal.files -> (mapped)
             mapped.internal.locks -> mapped.internal.files, internal.file
-            mapped.internal.reservation -> mapped.internal.files, internal, internal.diagnostics, internal.file
+            mapped.internal.reservation -> mapped.internal.files, internal, internal.diagnostics.event, internal.file
             mapped.internal.reservation -> (mapped)
             mapped.internal.catalog -> mapped.internal.files, internal, internal.scope, (.), (dump), (mapped)
             mapped.internal.data -> mapped.internal.catalog, mapped.internal.files, mapped.internal.reservation
-            mapped.internal.data -> internal, internal.diagnostics, internal.file, internal.nativecall, internal.scope
-            mapped.internal.data -> (.), (diagnostics), (mapped)
+            mapped.internal.data -> internal, internal.diagnostics.event, internal.file, internal.nativecall
+            mapped.internal.data -> internal.scope, (.), (diagnostics), (mapped)
             mapped.internal.arena -> mapped.internal.data, mapped.internal.catalog, mapped.internal.files
             mapped.internal.arena -> mapped.internal.locks, mapped.internal.reservation, internal, internal.file
             mapped.internal.arena -> internal.scope, (.), layout.type, (layout.text), (mapped)
@@ -39,7 +40,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.image -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.data
             mapped.internal.image -> mapped.internal.files, mapped.internal.locks
             mapped.internal.image -> mapped.internal.structure, mapped.internal.entries
-            mapped.internal.image -> internal.scope, internal.diagnostics, (dump), layout.type, (layout.text), (mapped)
+            mapped.internal.image -> internal.scope, internal.diagnostics.event, (dump), layout.type, (layout.text)
+            mapped.internal.image -> (mapped)
             mapped.internal.image.TypeCache -> layout.text.LayoutText
             mapped.internal.structure -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files
             mapped.internal.structure -> internal, layout.type, (mapped)
@@ -49,7 +51,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.entries -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree
             mapped.internal.entries -> layout.type, (mapped)
             mapped.internal.ring -> mapped.internal.files, internal.nativecall, internal.scope, internal.file
-            mapped.internal.ring -> internal.ring, (collection)
+            mapped.internal.ring -> internal.ring, (collection.concurrent)
             mapped.internal.column -> layout.type, (mapped)
             mapped.internal.io -> mapped.internal.files, internal, internal.nativecall, internal.scope, internal.file
             mapped.internal.io -> (.), (mapped.io)

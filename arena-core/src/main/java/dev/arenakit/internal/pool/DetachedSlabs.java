@@ -2,7 +2,7 @@ package dev.arenakit.internal.pool;
 
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
-import dev.arenakit.internal.diagnostics.LeakWatch;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
 import dev.arenakit.internal.pool.memory.LargeAllocation;
 import dev.arenakit.internal.pool.memory.Slab;
 import dev.arenakit.internal.scope.Scopes;

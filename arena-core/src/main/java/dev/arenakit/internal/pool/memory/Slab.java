@@ -2,7 +2,7 @@ package dev.arenakit.internal.pool.memory;
 
 import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.ThreadTable;
-import dev.arenakit.internal.diagnostics.LeakWatch;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
 import java.lang.ref.WeakReference;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

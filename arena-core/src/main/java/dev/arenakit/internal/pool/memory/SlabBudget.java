@@ -2,7 +2,7 @@ package dev.arenakit.internal.pool.memory;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.ByteAccount;
-import dev.arenakit.internal.diagnostics.MemoryEvents;
+import dev.arenakit.internal.diagnostics.event.MemoryEvents;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.arenakit.internal.pool.stock;
 
 import dev.arenakit.diagnostics.Leak;
-import dev.arenakit.internal.diagnostics.LeakProperty;
-import dev.arenakit.internal.diagnostics.LeakWatch;
-import dev.arenakit.internal.diagnostics.MemoryRegistry;
+import dev.arenakit.internal.diagnostics.event.MemoryRegistry;
+import dev.arenakit.internal.diagnostics.leak.LeakProperty;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
 import dev.arenakit.internal.pool.memory.Slab;
 import dev.arenakit.internal.pool.memory.SlabBudget;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.arenakit.internal.pool.stock;
 
 import dev.arenakit.SlabPoolStatistics;
-import dev.arenakit.internal.diagnostics.LeakWatch;
-import dev.arenakit.internal.diagnostics.MemoryEvents;
-import dev.arenakit.internal.diagnostics.MemoryRegistry;
+import dev.arenakit.internal.diagnostics.event.MemoryEvents;
+import dev.arenakit.internal.diagnostics.event.MemoryRegistry;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
 import dev.arenakit.internal.nativecall.NativeAccess;
 import dev.arenakit.internal.nativecall.NativeCalls;
 import dev.arenakit.internal.pool.memory.Slab;

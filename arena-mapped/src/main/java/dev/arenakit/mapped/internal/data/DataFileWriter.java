@@ -3,7 +3,7 @@ package dev.arenakit.mapped.internal.data;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.diagnostics.ImageStatistics;
 import dev.arenakit.internal.ByteAccount;
-import dev.arenakit.internal.diagnostics.MemoryRegistry;
+import dev.arenakit.internal.diagnostics.event.MemoryRegistry;
 import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.internal.nativecall.NativeAccess;

@@ -1,7 +1,7 @@
 package dev.arenakit.mapped.internal.image;
 
-import dev.arenakit.internal.diagnostics.MemoryEvents;
-import dev.arenakit.internal.diagnostics.MemoryRegistry;
+import dev.arenakit.internal.diagnostics.event.MemoryEvents;
+import dev.arenakit.internal.diagnostics.event.MemoryRegistry;
 import dev.arenakit.mapped.ImageTakenOverException;
 import dev.arenakit.mapped.internal.arena.ArenaOptions;
 import dev.arenakit.mapped.internal.arena.ChunkAllocator;

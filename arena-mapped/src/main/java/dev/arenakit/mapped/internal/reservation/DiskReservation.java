@@ -1,7 +1,7 @@
 package dev.arenakit.mapped.internal.reservation;
 
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.internal.diagnostics.MemoryEvents;
+import dev.arenakit.internal.diagnostics.event.MemoryEvents;
 import dev.arenakit.internal.file.FileBlocks;
 import dev.arenakit.internal.file.FileExtents;
 import dev.arenakit.mapped.DiskFullException;

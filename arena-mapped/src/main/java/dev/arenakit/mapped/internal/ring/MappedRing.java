@@ -1,6 +1,6 @@
 package dev.arenakit.mapped.internal.ring;
 
-import dev.arenakit.collection.RingBuffer;
+import dev.arenakit.collection.concurrent.RingBuffer;
 import dev.arenakit.internal.file.DescriptionLock;
 import dev.arenakit.internal.nativecall.LinuxSystem;
 import dev.arenakit.internal.ring.RingRole;
