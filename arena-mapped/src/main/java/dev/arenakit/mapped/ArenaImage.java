@@ -26,7 +26,6 @@ import dev.arenakit.mapped.internal.image.ImageDeletion;
 import dev.arenakit.mapped.internal.image.ImageRepairer;
 import dev.arenakit.mapped.internal.image.TypeCache;
 import dev.arenakit.mapped.internal.locks.ImageLock;
-import dev.arenakit.mapped.internal.locks.LockKind;
 import dev.arenakit.mapped.internal.structure.AttachedMemory;
 import dev.arenakit.mapped.internal.structure.StoredHeader;
 import dev.arenakit.mapped.internal.structure.StructureKind;
@@ -186,7 +185,7 @@ public final class ArenaImage implements Closeable {
     }
 
     private ImageLock.Holder holder() throws IOException {
-        return ImageLock.holder(base, LockKind.of(base));
+        return ImageLock.holderOf(base);
     }
 
     /// Returns whether a process on this machine is known to own the image.

@@ -4,7 +4,6 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.mapped.internal.files.EffectiveUser;
 import dev.arenakit.mapped.internal.locks.ImageLock;
-import dev.arenakit.mapped.internal.locks.LockKind;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.Durations;
 import dev.arenakit.tool.console.ErrorText;
@@ -162,7 +161,7 @@ final class PurgeCandidates {
 
     /// Whether no process has an image open.
     private boolean isFree(ImageFileSet found, String pid, boolean isNamed) throws IOException {
-        ImageLock.Holder holder = ImageLock.holder(found.base(), LockKind.of(found.base()));
+        ImageLock.Holder holder = ImageLock.holderOf(found.base());
         if (holder != ImageLock.Holder.NONE && isNamed) {
             report.problem(found.base(), holder == ImageLock.Holder.PROCESS
                     ? "process " + pid + " has it open"

@@ -14,7 +14,6 @@ import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileExtentSource;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.locks.ImageLock;
-import dev.arenakit.mapped.internal.locks.LockKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -406,7 +405,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     }
 
     private boolean ownerIsAliveNow() throws IOException {
-        return ImageLock.holder(base, LockKind.of(base)) == ImageLock.Holder.PROCESS;
+        return ImageLock.holderOf(base) == ImageLock.Holder.PROCESS;
     }
 
     private Path file(int number) {

@@ -8,7 +8,6 @@ import dev.arenakit.mapped.internal.data.RecordedFiles;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.locks.ImageLock;
-import dev.arenakit.mapped.internal.locks.LockKind;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -50,7 +49,7 @@ public final class ImageRepairer {
     /// @return the repairs, in the order in which they were made
     public static List<ImageRepair> repair(Path from, Path to, LongConsumer progress) throws IOException {
         try (CatalogReader catalog = CatalogReader.openDamaged(ImagePaths.catalog(from))) {
-            if (ImageLock.holder(from, LockKind.of(from)) == ImageLock.Holder.PROCESS) {
+            if (ImageLock.holderOf(from) == ImageLock.Holder.PROCESS) {
                 throw new IllegalStateException("A process owns the image: base=" + from
                         + "; repair it after the process has ended, or copy it with ArenaImage.copyTo");
             }

@@ -234,6 +234,13 @@ public final class ImageLock implements Closeable {
         }
     }
 
+    /// Returns whether a process holds the lock of an image, with the kind of locks that the system has.
+    ///
+    /// @throws IOException if the lock file exists and cannot be read
+    public static Holder holderOf(Path base) throws IOException {
+        return holder(base, LockKind.of(base));
+    }
+
     /// Returns whether a process holds the lock of an image.
     ///
     /// @throws IOException if the lock file exists and cannot be read
