@@ -118,7 +118,7 @@ class NextOwnerTest extends InDirectory {
     @Tag("full")
     void open_afterAKillAndARestart_refusesTheMap() throws Exception {
         ChildJvm.run(owner("leave"));
-        assertThat(restart(owner("read"))).last().asString().contains("name=longs", "repairStructure");
+        assertThat(restart(owner("read"))).last().asString().contains("name=longs", "repair(name)");
     }
 
     private ProcessBuilder owner(String action) {

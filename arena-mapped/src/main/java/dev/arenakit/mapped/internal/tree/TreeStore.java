@@ -371,7 +371,8 @@ public final class TreeStore implements OpenStructure {
         beginForce();
         memory.force(0, memory.segment().byteSize());
         endForce();
-        memory.close();
+        // The next change opens it again, also if the device fails here.
         isOpen = false;
+        memory.close();
     }
 }
