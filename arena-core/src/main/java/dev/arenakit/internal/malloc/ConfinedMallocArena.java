@@ -7,6 +7,7 @@ import dev.arenakit.internal.NotInlined;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.LeakWatch;
 import dev.arenakit.internal.nativecall.NativeAccess;
+import dev.arenakit.internal.scope.ConfinedArena;
 import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,11 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// An arena over malloc for one thread, whose blocks have the scope of the arena.
-public sealed class ConfinedMallocArena implements MallocArena {
-    // Receivers of endScope() that C2 omits, as in BumpSlabArena. For them, this class is not final. If the
-    // receiver were another object, to which the arena referred, C2 would not know its class, and would not inline the
-    // call.
-    private static final ConfinedMallocArena FIRST = new First();
+public sealed class ConfinedMallocArena extends ConfinedArena implements MallocArena {
+    /// The second receiver of the call that [ConfinedArena] describes.
     private static final ConfinedMallocArena SECOND = new Second();
 
     static {
@@ -27,8 +25,6 @@ public sealed class ConfinedMallocArena implements MallocArena {
     }
 
     private final AllocatorFunctions allocator;
-    private final Arena delegate;
-    private final MemorySegment view;
     private final @Nullable Thread owner;
     /// Whether the arena has been closed, or is being closed.
     private boolean closing;
@@ -41,18 +37,15 @@ public sealed class ConfinedMallocArena implements MallocArena {
     private ConfinedMallocArena() {
         this.owner = null;
         this.allocator = null;
-        this.delegate = null;
-        this.view = null;
         this.blocks = null;
         this.open = null;
     }
 
     private ConfinedMallocArena(Thread owner, AllocatorFunctions allocator, Arena delegate, MemorySegment view,
             MallocRegistry blocks, @Nullable LeakWatch open) {
+        super(delegate, view);
         this.owner = owner;
         this.allocator = allocator;
-        this.delegate = delegate;
-        this.view = view;
         this.blocks = blocks;
         this.open = open;
     }
@@ -133,20 +126,13 @@ public sealed class ConfinedMallocArena implements MallocArena {
     }
 
     @Override
-    public final MemorySegment.Scope scope() {
-        return delegate.scope();
-    }
-
-    @Override
     public final void close() {
         if (!Scopes.isCurrent(owner) || closing) {
             throw Scopes.refused(owner);
         }
         closing = true;
         try {
-            endScope(FIRST);
-            endScope(SECOND);
-            endScope(this);
+            endScope(SECOND, this);
         } catch (Throwable t) {
             // First, in case the next call fails: a segment may be in use.
             closing = false;
@@ -162,25 +148,9 @@ public sealed class ConfinedMallocArena implements MallocArena {
         blocks.freeAll(allocator);
     }
 
-    private static void endScope(ConfinedMallocArena arena) {
-        arena.endScope();
-    }
-
-    /// Ends the scope, and does nothing else: its compiled code is as large as the JDK's method.
-    void endScope() {
-        Scopes.closeConfined(delegate);
-    }
-
-    private static final class First extends ConfinedMallocArena {
-        @Override
-        void endScope() {
-            // A constant receiver of a call that C2 omits.
-        }
-    }
-
     private static final class Second extends ConfinedMallocArena {
         @Override
-        void endScope() {
+        protected void endScope() {
             // A constant receiver of a call that C2 omits.
         }
     }

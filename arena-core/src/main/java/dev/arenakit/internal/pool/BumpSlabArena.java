@@ -8,6 +8,7 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.pool.memory.LargeAllocation;
 import dev.arenakit.internal.pool.memory.Slab;
 import dev.arenakit.internal.pool.stock.ThreadSlabCache;
+import dev.arenakit.internal.scope.ConfinedArena;
 import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -16,16 +17,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A slab arena without a lock: for one thread, or for the holder of the lock of [SharedSlabs].
-public sealed class BumpSlabArena implements SlabArena {
-    /*
-     * An empty session takes 2 ns only if C2 inlines close(), and C2 inlines a compiled method only if its code is
-     * small. In a program that closes shared arenas and arenas of the JDK, the close of the JDK's arena alone takes
-     * 2,300 of the 2,500 bytes. It must be inlined where C2 has inlined the code that opened the arena, and must not be
-     * inlined where close() is compiled alone. Hence a virtual call whose profile has three classes. The receivers of
-     * the first two are constants whose method does nothing, so that C2 omits these calls; it knows the class of the
-     * third only where it has seen the arena being created.
-     */
-    private static final BumpSlabArena FIRST = new First();
+public sealed class BumpSlabArena extends ConfinedArena implements SlabArena {
+    /// The second receiver of the call that [ConfinedArena] describes.
     private static final BumpSlabArena SECOND = new Second();
 
     /// The value of `openFrames` from the close on.
@@ -35,8 +28,6 @@ public sealed class BumpSlabArena implements SlabArena {
 
     /// The thread whose arena this is.
     final @Nullable Thread owner;
-    private final Arena delegate;
-    final MemorySegment view;
 
     /*
      * The bump pointer is the end of the used part of the top slab. It is in the arena, not in the slab, and nothing
@@ -57,9 +48,8 @@ public sealed class BumpSlabArena implements SlabArena {
     int openFrames;
 
     BumpSlabArena(@Nullable Thread owner, Slab slab, Arena delegate, MemorySegment view) {
+        super(delegate, view);
         this.owner = owner;
-        this.delegate = delegate;
-        this.view = view;
         this.slab = slab;
         this.bumpPointer = slab.address;
         this.limit = slab.limit;
@@ -71,8 +61,6 @@ public sealed class BumpSlabArena implements SlabArena {
     @SuppressWarnings("NullAway")
     private BumpSlabArena() {
         this.owner = null;
-        this.delegate = null;
-        this.view = null;
     }
 
     public static BumpSlabArena confined(SlabCache cache, ThreadSlabCache threadSlabs) {
@@ -170,11 +158,6 @@ public sealed class BumpSlabArena implements SlabArena {
         return pushed;
     }
 
-    @Override
-    public final MemorySegment.Scope scope() {
-        return delegate.scope();
-    }
-
     /// Allocates a slice of the given view, which is the view of this arena or of its top frame.
     final MemorySegment slice(MemorySegment view, long byteSize, long byteAlignment) {
         return view.asSlice(bump(byteSize, byteAlignment), byteSize);
@@ -269,9 +252,7 @@ public sealed class BumpSlabArena implements SlabArena {
         }
         openFrames = CLOSING;
         try {
-            endScope(FIRST);
-            endScope(SECOND);
-            endScope(this);
+            endScope(SECOND, this);
         } catch (Throwable t) {
             // First, in case the next call fails: a segment may be in use.
             openFrames = 0;
@@ -331,15 +312,6 @@ public sealed class BumpSlabArena implements SlabArena {
                 + "; close them before the arena is detached");
     }
 
-    private static void endScope(BumpSlabArena arena) {
-        arena.endScope();
-    }
-
-    /// Ends the scope, and does nothing else: its compiled code is as large as the JDK's method.
-    void endScope() {
-        Scopes.closeConfined(delegate);
-    }
-
     /// Throws, unless the arena of this thread was detached, so that its close has no effect.
     private static void refuseClose(MemorySegment view, int openFrames) {
         if (openFrames == DETACHED && view.isAccessibleBy(Thread.currentThread())) {
@@ -363,16 +335,9 @@ public sealed class BumpSlabArena implements SlabArena {
         return slab.home.holdBack(slab);
     }
 
-    private static final class First extends BumpSlabArena {
-        @Override
-        void endScope() {
-            // A constant receiver of a call that C2 omits.
-        }
-    }
-
     private static final class Second extends BumpSlabArena {
         @Override
-        void endScope() {
+        protected void endScope() {
             // A constant receiver of a call that C2 omits.
         }
     }
