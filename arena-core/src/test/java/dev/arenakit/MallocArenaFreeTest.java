@@ -118,40 +118,6 @@ class MallocArenaFreeTest extends CountedMallocArena {
         assertThat(counting.isLive(arena.reallocate(other, 0).address() - distance)).isTrue();
     }
 
-    /// Sizes on both sides of the largest critical call and of the smallest mapping, with a header and without one.
-    @Test
-    void blocks_ofAnySizeAndAlignment_areIntactUntilTheyAreFreed() {
-        for (NativeAllocator allocator : List.of(NativeAllocator.libc(), NativeAllocator.pages(),
-                counting.allocator())) {
-            for (long byteSize : new long[]{1, 8, 1_000, 65_519, 65_520, 65_521, 65_536, 65_537, (2 << 20) - 16,
-                    2 << 20}) {
-                for (long byteAlignment : new long[]{1, 16, 64, 4096}) {
-                    assertIntact(allocator, byteSize, byteAlignment);
-                }
-            }
-        }
-    }
-
-    private void assertIntact(NativeAllocator allocator, long byteSize, long byteAlignment) {
-        try (MallocArena arena = kind.open(allocator)) {
-            MemorySegment first = arena.allocate(byteSize, byteAlignment);
-            MemorySegment second = arena.allocate(byteSize, byteAlignment);
-            Bytes.fill(first, 1);
-            Bytes.fill(second, 2);
-            MemorySegment resized = arena.reallocate(first, byteSize + 1);
-            assertThat(resized.address() % byteAlignment).isZero();
-            assertThat(Bytes.areFilled(resized, 1, byteSize)).isTrue();
-            arena.free(second);
-            Bytes.fill(resized, 3);
-            MemorySegment third = arena.allocate(byteSize, byteAlignment);
-            assertThat(third.address() % byteAlignment).isZero();
-            Bytes.fill(third, 4);
-            assertThat(Bytes.areFilled(resized, 3, byteSize + 1)).isTrue();
-            arena.free(resized);
-            assertThat(Bytes.areFilled(third, 4, byteSize)).isTrue();
-        }
-    }
-
     @Test
     void free_segmentsThatClaimAnotherSize_areRejected() {
         MemorySegment segment = arena.allocate(64, 8);

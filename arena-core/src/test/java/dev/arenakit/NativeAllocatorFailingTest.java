@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// An allocator that refuses some allocations: arenas and pools over it stay usable, and lose nothing.
 class NativeAllocatorFailingTest {
-
     @Test
     void failing_allRefused_isOutOfMemoryWithTheNameOfTheOther() {
         List<Long> asked = new ArrayList<>();

@@ -170,6 +170,18 @@ class SlabPoolMemoryTest {
     }
 
     @Test
+    void openAndAllocate_whenTheAllocatorHasNoMemory_takeNothing() {
+        counting.refuseAfter(0);
+        assertThatThrownBy(pool::openConfined).isInstanceOf(OutOfMemoryError.class);
+        counting.refuseAfter(1);
+        try (SlabArena arena = pool.openShared()) {
+            assertThatThrownBy(() -> arena.allocate(100_000)).isInstanceOf(OutOfMemoryError.class);
+            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(1, SLAB, 0, Long.MAX_VALUE));
+        }
+        counting.refuseNothing();
+    }
+
+    @Test
     void maxByteSize_alignmentBeyondIt_isRefused() {
         for (NativeAllocator allocator : List.of(SlabArenaContractTest.defaultAllocator(), NativeAllocator.libc(),
                 counting.allocator())) {

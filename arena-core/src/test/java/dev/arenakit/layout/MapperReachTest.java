@@ -13,12 +13,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The classes of a user that the mappers of records and of views reach, without a Lookup, with one, and again without
-/// one.
+/// The classes of a user that the mappers of records and of views reach, in turns without a Lookup and with one.
 @ParameterizedClass
 @EnumSource
 class MapperReachTest {
-    /// A program that maps a public, a package-private and a local class in each of the three ways.
+    /// A program that maps a public, a package-private and a local class in each of these ways.
     enum Kind {
         RECORD(RECORDS, "Class", List.of("ok", "ok", "ok")), //
         VIEW(VIEWS, "Interface", List.of(
@@ -62,7 +61,7 @@ class MapperReachTest {
                     record Local(int x, Inner inner) {}
                     Inner inner = new Inner(2, Color.GREEN);
                     List<String> said = new ArrayList<>();
-                    for (boolean byLookup : new boolean[]{false, true, false}) {
+                    for (boolean byLookup : new boolean[]{false, true, false, true}) {
                         said.add(map(Public.class, new Public(1, inner), byLookup));
                         said.add(map(Hidden.class, new Hidden(1, new Inner[]{inner, inner}), byLookup));
                         said.add(map(Local.class, new Local(1, inner), byLookup));
@@ -113,7 +112,7 @@ class MapperReachTest {
                     @Members({"x", "inner"})
                     interface Local extends Base, View { Inner inner(); }
                     List<String> said = new ArrayList<>();
-                    for (boolean byLookup : new boolean[]{false, true, false}) {
+                    for (boolean byLookup : new boolean[]{false, true, false, true}) {
                         said.add(map(Public.class, byLookup));
                         said.add(map(Hidden.class, byLookup));
                         said.add(map(Local.class, byLookup));
@@ -159,6 +158,7 @@ class MapperReachTest {
         assertThat(said.subList(3, 6)).isEqualTo(kind.mapped);
         assertThat(said.get(6)).isEqualTo(kind.mapped.getFirst());
         assertThat(said.subList(7, 9)).as("cached for a Lookup alone").allMatch(kind::isRefused);
+        assertThat(said.subList(9, 12)).isEqualTo(kind.mapped);
     }
 
     @ParameterizedTest
@@ -173,6 +173,7 @@ class MapperReachTest {
         assertThat(said.subList(0, 3)).allMatch(kind::isRefused);
         assertThat(said.subList(3, 6)).isEqualTo(kind.mapped);
         assertThat(said.subList(6, 9)).as("cached for a Lookup alone").allMatch(kind::isRefused);
+        assertThat(said.subList(9, 12)).isEqualTo(kind.mapped);
     }
 
     @Test
@@ -193,7 +194,7 @@ class MapperReachTest {
     }
 
     private void assertAllMapped(List<String> said) {
-        for (int from = 0; from < 9; from += 3) {
+        for (int from = 0; from < 12; from += 3) {
             assertThat(said.subList(from, from + 3)).isEqualTo(kind.mapped);
         }
     }

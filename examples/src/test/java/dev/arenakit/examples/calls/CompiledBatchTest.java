@@ -1,7 +1,5 @@
 package dev.arenakit.examples.calls;
 
-import dev.arenakit.examples.Page;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -12,17 +10,8 @@ import org.opentest4j.TestAbortedException;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Compares the blocks of `docs/calls.md` with code that is compiled, and runs the function in C.
-class CallsPageTest {
-    private static final Path SOURCES = Path.of("src/main/java/dev/arenakit/examples/calls");
-
-    @Test
-    void javaBlocks_areLinesOfTheExample() throws IOException {
-        String example = lines("CompiledBatch.java");
-        assertThat(Page.read(Path.of("..", "docs", "calls.md")).blocks("java")).hasSize(1)
-                .allSatisfy(block -> assertThat(example).contains(Page.withoutIndentation(block)));
-    }
-
+/// Runs the function in C of `docs/calls.md`.
+class CompiledBatchTest {
     @Test
     void stringLengths_inC_areAddedUp(@TempDir Path directory) throws Exception {
         try (CompiledBatch batch = CompiledBatch.compile(directory); Arena arena = Arena.ofConfined()) {
@@ -33,9 +22,5 @@ class CallsPageTest {
         } catch (UnsupportedOperationException e) {
             throw new TestAbortedException(e.getMessage(), e);
         }
-    }
-
-    private static String lines(String file) throws IOException {
-        return Page.withoutIndentation(Page.read(SOURCES.resolve(file)).text());
     }
 }

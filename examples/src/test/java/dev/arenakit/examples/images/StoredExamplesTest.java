@@ -1,44 +1,23 @@
 package dev.arenakit.examples.images;
 
 import dev.arenakit.examples.CapturedOutput;
-import dev.arenakit.examples.Page;
 import dev.arenakit.examples.process.DoomedProcess;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Compares the blocks of the pages about images with code that is compiled and run.
-class ImagePagesTest {
-    private static final Path EXAMPLES = Path.of("src/main/java/dev/arenakit/examples");
-    private static final Path DOCS = Path.of("..", "docs");
-
-    @Test
-    void blocksOfImages_areLinesOfTheExample() throws IOException {
-        assertThat(javaBlocks("images.md")).hasSize(2)
-                .allSatisfy(block -> assertThat(source("readme/ReadmeExample"))
-                        .contains(Page.withoutIndentation(block.replace("System.out", "out"))));
-    }
-
+/// Runs the programs of `docs/stored-structures.md`.
+class StoredExamplesTest {
     @Test
     void rowsExample_killedProcess_losesNoRow(@TempDir Path directory) throws Exception {
         CapturedOutput printed = new CapturedOutput();
         RowsExample.run(printed.stream(), directory);
         assertThat(printed).hasToString("More than 10,000 rows have survived the kill.\n");
         assertThat(directory).isEmptyDirectory();
-    }
-
-    @Test
-    void blocksOfStoredStructures_areLinesOfTheExamples() throws IOException {
-        String examples = source("images/StoredExample") + source("images/RowsExample")
-                + source("images/LastingQuotes");
-        assertThat(javaBlocks("stored-structures.md")).hasSize(9)
-                .allSatisfy(block -> assertThat(examples).contains(Page.withoutIndentation(block)));
     }
 
     @Test
@@ -65,13 +44,5 @@ class ImagePagesTest {
                 }
             }
         }
-    }
-
-    private static List<String> javaBlocks(String page) throws IOException {
-        return Page.read(DOCS.resolve(page)).blocks("java");
-    }
-
-    private static String source(String example) throws IOException {
-        return Page.withoutIndentation(Files.readString(EXAMPLES.resolve(example + ".java")));
     }
 }

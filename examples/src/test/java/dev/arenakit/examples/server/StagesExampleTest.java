@@ -1,9 +1,6 @@
 package dev.arenakit.examples.server;
 
 import dev.arenakit.SlabPool;
-import dev.arenakit.examples.Page;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Tag;
@@ -12,19 +9,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/// Compares the blocks of `docs/servers.md` with code that is compiled, and runs the programs that the page names.
 @Tag("full")
-class ServersPageTest {
-    private static final Path FILE = Path.of("..", "docs", "servers.md");
-    private static final Path SOURCES = Path.of("src/main/java/dev/arenakit/examples/server");
-
-    @Test
-    void javaBlocks_areLinesOfTheExamples() throws IOException {
-        String examples = lines("ServerExample.java") + lines("SumServer.java");
-        assertThat(Page.read(FILE).blocks("java")).hasSize(2)
-                .allSatisfy(block -> assertThat(examples).contains(Page.withoutIndentation(block)));
-    }
-
+class StagesExampleTest {
     @Test
     void stages_onTwoExecutors_passMemoryOn() {
         try (SlabPool pool = SlabPool.create()) {
@@ -43,9 +29,5 @@ class ServersPageTest {
                     }, "text").join())
                     .withCauseInstanceOf(RejectedExecutionException.class);
         }
-    }
-
-    private static String lines(String file) throws IOException {
-        return Page.withoutIndentation(Page.read(SOURCES.resolve(file)).text());
     }
 }
