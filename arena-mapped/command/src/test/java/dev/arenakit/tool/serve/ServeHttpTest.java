@@ -15,10 +15,14 @@ import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -51,6 +55,8 @@ class ServeHttpTest {
     private static final Pattern PATH = Pattern.compile("\"path\":\"([^\"]*)\"");
     /// More than the buffers of a connection.
     private static final int MANY = 1 << 19;
+    /// The bytes of a reply are not counted before it begins.
+    private static final long HUGE = 1L << 28;
 
     private final Path directory;
     private final Path base;
@@ -69,8 +75,12 @@ class ServeHttpTest {
     }
 
     private void makeImage(long count) {
+        makeImage(count, count);
+    }
+
+    private void makeImage(long count, long stored) {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            store(arena.allocate("trades", TRADE, count), 0, count);
+            store(arena.allocate("trades", TRADE, count), 0, stored);
         }
     }
 
@@ -104,21 +114,23 @@ class ServeHttpTest {
     }
 
     @Test
-    void length_ofColumnsOfFixedSize_isKnownUnlessTheImageIsOpen() throws Exception {
+    void length_ofAReply_isKnownUnlessTheImageIsOpen() throws Exception {
         makeImage(200_000);
         StructType named = LayoutText.parse("#pragma layout 2\nstruct Named { char name[8]; };\n");
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("names"))) {
             arena.allocate("names", named, 10).fill((byte) 'x');
+            arena.allocate("huge", named, HUGE).set(JAVA_BYTE, 0, (byte) 'x');
         }
         try (TestServer server = new TestServer(directory);
                 InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("open"))) {
             store(arena.allocate("trades", TRADE, 10), 0, 10);
-            for (String range : List.of("", "?rows=0..65536", "?rows=0", "?rows=199999..")) {
-                HttpResponse<byte[]> reply = server.get(TRADES + range);
+            for (String path : List.of(TRADES, TRADES + "?rows=0..65536", TRADES + "?rows=0", TRADES + "?rows=199999..",
+                    "/tables/names/names")) {
+                HttpResponse<byte[]> reply = server.get(path);
                 assertThat(reply.headers().firstValueAsLong("content-length")).hasValue(reply.body().length);
             }
             assertThat(server.get("/tables/open/trades").headers().firstValue("transfer-encoding")).contains("chunked");
-            assertThat(server.get("/tables/names/names").headers().firstValue("transfer-encoding")).contains("chunked");
+            assertThat(server.get("/tables/names/huge").headers().firstValue("transfer-encoding")).contains("chunked");
         }
     }
 
@@ -245,32 +257,35 @@ class ServeHttpTest {
 
     @Test
     void table_ofATruncatedFile_endsSoThatTheClientNotices() throws Exception {
-        makeImage(MANY);
+        makeImage(HUGE, MANY);
         TestImage.truncate(directory.resolve("prices-0"), MANY * TRADE.byteSize() / 2);
         try (TestServer server = new TestServer(base)) {
             assertThatThrownBy(() -> server.get(TRADES)).isInstanceOf(IOException.class);
             server.awaitErr("failed");
-            assertThat(server.err()).contains(TRADES + ": a data file is truncated: " + MANY / 2
+            assertThat(server.err()).contains(TRADES + ": a data file is truncated: " + (HUGE - MANY / 2)
                     + " structs are missing");
             assertThat(server.get(TRADES + "?rows=0..99").body()).isEqualTo(rows(3, LongStream.range(1, 100)));
         }
     }
 
-    @Test
-    void table_withAValueThatIsNone_endsSoThatTheClientNotices() throws Exception {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment trades = arena.allocate("trades", TRADE, 10);
-            store(trades, 0, 10);
-            trades.set(JAVA_BYTE, 5 * TRADE.byteSize() + 8, (byte) 2);
+    @ParameterizedTest
+    @ValueSource(longs = {10, HUGE})
+    void table_withAValueThatIsNone_isAnErrorOrEndsSoThatTheClientNotices(long count) throws Exception {
+        makeImage(count, 10);
+        try (FileChannel data = FileChannel.open(directory.resolve("prices-0"), StandardOpenOption.WRITE)) {
+            data.write(ByteBuffer.wrap(new byte[]{2}), 5 * TRADE.byteSize() + 8);
         }
         try (TestServer server = new TestServer(base)) {
-            assertThatThrownBy(() -> server.get(TRADES)).isInstanceOf(IOException.class);
+            if (count == HUGE) {
+                assertThatThrownBy(() -> server.get(TRADES)).isInstanceOf(IOException.class);
+            } else {
+                HttpResponse<byte[]> reply = server.get(TRADES);
+                assertThat(reply.statusCode()).isEqualTo(500);
+                assertThat(new String(reply.body(), UTF_8)).contains("field=side, reason=not a constant of the enum");
+            }
             server.awaitErr("failed");
             assertThat(server.err()).contains("field=side, reason=not a constant of the enum");
             assertThat(server.get(TRADES + "?columns=index").statusCode()).isEqualTo(200);
-            HttpResponse<byte[]> first = server.get(TRADES + "?rows=5..6");
-            assertThat(first.statusCode()).isEqualTo(500);
-            assertThat(new String(first.body(), UTF_8)).contains("field=side, reason=not a constant of the enum");
         }
     }
 
@@ -407,6 +422,38 @@ class ServeHttpTest {
                     .startsWith("HTTP/1.1 500 ");
             assertThat(server.err())
                     .contains("arena: GET " + TRADES + ": unexpected: java.lang.StackOverflowError: planted");
+        }
+    }
+
+    @Test
+    void reply_toAClientThatHasGone_isLoggedAsNotDelivered() throws Exception {
+        AtomicReference<Socket> client = new AtomicReference<>();
+        ServeHandler.Images images = () -> {
+            client.get().setSoLinger(true, 0);
+            client.get().close();
+            return Map.of();
+        };
+        try (TestServer server = new TestServer(TestServer.LIMITS, images)) {
+            client.set(server.connect(""));
+            client.get()
+                    .getOutputStream()
+                    .write(("GET " + TRADES + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(UTF_8));
+            server.awaitErr(TRADES + ": 404, the client has gone");
+        }
+    }
+
+    @Test
+    void client_thatReadsNoHeaders_isDropped() throws Exception {
+        makeImage(10);
+        ServeHandler.Limits limits = new ServeHandler.Limits(2, Duration.ofSeconds(60), Duration.ofMillis(200));
+        try (TestServer server = new TestServer(limits, base); Socket socket = server.connect("")) {
+            assertThatThrownBy(() -> {
+                while (true) {
+                    socket.getOutputStream()
+                            .write("HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(1000).getBytes(UTF_8));
+                }
+            }).isInstanceOf(IOException.class);
+            server.awaitErr("the client is too slow");
         }
     }
 
