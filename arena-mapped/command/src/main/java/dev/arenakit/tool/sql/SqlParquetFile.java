@@ -55,7 +55,7 @@ public final class SqlParquetFile {
             session.reportFailure(e);
         } catch (IOException e) {
             // An interrupt deletes the file under the statement.
-            session.cancellation().check();
+            session.checkCancellation();
             session.streams().report(path.toString(), e);
         }
         return false;

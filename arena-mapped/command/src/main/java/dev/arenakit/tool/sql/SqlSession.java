@@ -45,7 +45,7 @@ final class SqlSession implements Closeable {
     private final StructSql sql;
     private final List<String> tables = new ArrayList<>();
     private final List<SqlImage> images = new ArrayList<>();
-    private final CancelFlag cancellation = new CancelFlag();
+    private volatile boolean isCancelled;
     private volatile Runnable onCancel = () -> {};
     private boolean hasProblems;
 
@@ -135,13 +135,26 @@ final class SqlSession implements Closeable {
         return hasProblems;
     }
 
-    CancelFlag cancellation() {
-        return cancellation;
+    /// Begins the next line of the prompt.
+    void begin() {
+        isCancelled = false;
+    }
+
+    /// Whether the user has interrupted the command or, at the prompt, the current line.
+    boolean isCancelled() {
+        return isCancelled;
+    }
+
+    /// @throws CancellationException if the statement is cancelled
+    void checkCancellation() {
+        if (isCancelled) {
+            throw new CancellationException();
+        }
     }
 
     /// Ends the current statement. Any thread may call this method.
     void cancel() {
-        cancellation.cancel();
+        isCancelled = true;
         sql.cancel();
         onCancel.run();
     }
@@ -223,9 +236,9 @@ final class SqlSession implements Closeable {
     /// @return the number of rows; -1 if the statement has failed, and this is reported
     long execute(String statement, SqlForm form) throws IOException {
         try {
-            cancellation.check();
+            checkCancellation();
             try (SqlResult result = form.isStreaming() ? sql.stream(statement) : sql.query(statement)) {
-                long rows = form.print(result.withTimeTexts(), cancellation);
+                long rows = form.print(result.withTimeTexts(), this::checkCancellation);
                 streams.out().flush();
                 return rows;
             }
@@ -240,13 +253,13 @@ final class SqlSession implements Closeable {
     /// @throws SqlException          if it fails
     /// @throws CancellationException if the user has interrupted the command
     void copyToParquet(String query, Path file) {
-        cancellation.check();
+        checkCancellation();
         sql.copyToParquet(query, file);
     }
 
     /// Reports that a statement has failed, unless the user has interrupted it.
     void reportFailure(RuntimeException e) {
-        if (cancellation.isCancelled()) {
+        if (isCancelled) {
             return;
         }
         String.valueOf(e.getMessage()).lines().filter(line -> !line.isBlank()).forEach(this::report);
@@ -260,30 +273,5 @@ final class SqlSession implements Closeable {
     @Override
     public void close() {
         sql.close();
-    }
-
-    /// A flag that the user has interrupted the command or, at the prompt, the current line. Any thread may set it.
-    static final class CancelFlag {
-        private volatile boolean isCancelled;
-
-        /// Begins the next line of the prompt.
-        void begin() {
-            isCancelled = false;
-        }
-
-        void cancel() {
-            isCancelled = true;
-        }
-
-        boolean isCancelled() {
-            return isCancelled;
-        }
-
-        /// @throws CancellationException if the statement is cancelled
-        void check() {
-            if (isCancelled) {
-                throw new CancellationException();
-            }
-        }
     }
 }

@@ -5,6 +5,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Help.Ansi;
 
@@ -98,11 +99,7 @@ class TableTest {
     }
 
     private static String print(String[]... rows) throws IOException {
-        return print((table, streams) -> table.print(streams, consumer -> {
-            for (String[] row : rows) {
-                consumer.row(row);
-            }
-        }));
+        return print((table, streams) -> table.print(streams, List.of(rows)));
     }
 
     private static String print(Printing printing) throws IOException {

@@ -90,13 +90,13 @@ class SqlRunnerTest {
     void execute_interruptedCommand_goesOnWithTheNext(String command) throws IOException, InterruptedException {
         addImage("trades");
         Thread user = cancelOften();
-        while (!session.cancellation().isCancelled()) {
+        while (!session.isCancelled()) {
             Thread.onSpinWait();
         }
         assertThat(runner.execute(command, true)).isFalse();
         ended.set(true);
         user.join();
-        session.cancellation().begin();
+        session.begin();
         assertThat(runner.execute(command, true)).isTrue();
         assertThat(err.toString(UTF_8)).isEqualTo("arena: interrupted\n");
     }
@@ -110,7 +110,7 @@ class SqlRunnerTest {
         assertThat(runner.execute(query, true)).isFalse();
         ended.set(true);
         user.join();
-        session.cancellation().begin();
+        session.begin();
         out.reset();
         assertThat(runner.execute("select count(*) as n from trades", false)).isTrue();
         assertThat(out.toString(UTF_8)).isEqualTo("n\n1\n");
