@@ -1,7 +1,6 @@
 package dev.arenakit.tool;
 
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.hexdump.HexdumpCase;
 import dev.arenakit.tool.hexdump.HexdumpCases;
 import java.io.IOException;
 import java.io.InputStream;
@@ -153,7 +152,7 @@ class ArenaJarIT {
 
     private void compare(int count) throws IOException, InterruptedException {
         assumeTrue(HexdumpCases.isRealInstalled(), "needs the hexdump of util-linux: apt-get install bsdextrautils");
-        for (HexdumpCase dump : HexdumpCases.generate(directory, count)) {
+        for (HexdumpCases.Case dump : HexdumpCases.generate(directory, count)) {
             ToolRun run = JarRun.of(JarRun.commandLine(JarRun.JAVA, dump.commandLine()));
             assertThat(run.err()).isEmpty();
             assertThat(run.out()).as("%s", List.of(dump.commandLine()))

@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,12 +35,6 @@ class ImportCommandTest extends InSharedMemory {
 
     private ToolRun run(String text, String type) {
         return ToolRun.withInput(text.getBytes(UTF_8), "import", base.toString(), "--type", type, "trades", "-");
-    }
-
-    private List<String> files() throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.map(file -> file.getFileName().toString()).sorted().toList();
-        }
     }
 
     private String show() {
@@ -286,7 +279,7 @@ class ImportCommandTest extends InSharedMemory {
                 .hasLineCount(1)
                 .startsWith("arena: " + base + ": ")
                 .contains("Not a name");
-        assertThat(files()).isEmpty();
+        assertThat(names()).isEmpty();
         assertThat(ToolRun.of("import", base.toString(), "trades", "-").exitCode()).isEqualTo(2);
     }
 
@@ -295,7 +288,7 @@ class ImportCommandTest extends InSharedMemory {
     void import_floatsThatAreNoneOrTooLarge_areRefused(String value) throws IOException {
         assertThat(run("x\n\"" + value + "\"\n", "struct { float x; };").err()).hasLineCount(1)
                 .contains("line 2: field x: '" + value + "' is ");
-        assertThat(files()).isEmpty();
+        assertThat(names()).isEmpty();
     }
 
     @Test

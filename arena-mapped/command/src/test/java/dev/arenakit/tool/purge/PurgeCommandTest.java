@@ -271,10 +271,4 @@ class PurgeCommandTest extends InSharedMemory {
         return ToolRun.of(Stream.concat(Stream.of("purge", directory.toString()), Stream.of(options))
                 .toArray(String[]::new));
     }
-
-    private List<String> names() throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.map(file -> file.getFileName().toString()).sorted().toList();
-        }
-    }
 }
