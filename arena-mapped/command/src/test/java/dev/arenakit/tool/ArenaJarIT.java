@@ -216,26 +216,6 @@ class ArenaJarIT {
 
     @Test
     @Tag("full")
-    void javaJar_showOnAClosedPipe_isSilent() throws IOException, InterruptedException {
-        Path base = TestImage.closed(directory.resolve("memory"));
-        ToolRun run = JarRun.ofShell("{ $ARENA show --json --type 'struct { int8_t x; };' '" + base
-                + "'; echo $? >&2; } | head -n 1");
-        assertThat(run.out()).isEqualTo("{\"allocation\":\"trades\",\"index\":0,\"value\":{\"x\":1}}\n");
-        assertThat(run.err()).isEqualTo("0\n");
-    }
-
-    @Test
-    @Tag("full")
-    void javaJar_findOnAClosedPipe_isSilent() throws IOException, InterruptedException {
-        Path base = TestImage.closed(directory.resolve("memory"));
-        ToolRun run = JarRun
-                .ofShell("{ $ARENA find --json --bytes '?? ?? ?? 00' '" + base + "'; echo $? >&2; } | head -n 1");
-        assertThat(run.out()).isEqualTo("{\"kind\":\"version\",\"command\":\"find\",\"version\":1}\n");
-        assertThat(run.err()).isEqualTo("0\n");
-    }
-
-    @Test
-    @Tag("full")
     void javaJar_fullOutput_isReportedInOneLine() throws IOException, InterruptedException {
         assumeTrue(Files.exists(Path.of("/dev/full")), "needs /dev/full");
         ToolRun run = JarRun.ofShell("$ARENA hexdump '" + JarRun.JAR + "' >/dev/full");

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -474,16 +473,7 @@ class StructureCommandsTest extends InSharedMemory {
 
         /// Writes an image whose owner was killed.
         public static Path killed(Path base) throws IOException, InterruptedException {
-            Process process = new ProcessBuilder(ChildJvm.onClassPath()
-                    .command(TestStructures.class, base.toString())
-                    .command()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-            if (process.getInputStream().read() < 0) {
-                throw new IOException("Writer has ended: exitCode=" + process.waitFor());
-            }
-            process.destroyForcibly();
-            if (!process.waitFor(1, TimeUnit.MINUTES)) {
-                throw new IOException("Writer does not die");
-            }
+            TestImage.killed(ChildJvm.onClassPath().command(TestStructures.class, base.toString()).command());
             return base;
         }
 

@@ -133,18 +133,11 @@ class ImportCommandTest extends InSharedMemory {
 
     /// Java, C, Python and SQL print what is no finite number in different ways.
     @ParameterizedTest
-    @ValueSource(strings = {"nan,inf,-inf", "NaN,Infinity,-Infinity", "-nan,+INF,-infinity"})
-    void import_ofNumbersThatAreNotFinite_isThem(String row) {
-        String type = "struct F { double a; float b; double c; };";
-        assertThat(run("a,b,c\n" + row + "\n", type).err()).isEmpty();
+    @ValueSource(strings = {"a,b,c\nnan,inf,-inf", "a,b,c\nNaN,Infinity,-Infinity", "a,b,c\n-nan,+INF,-infinity",
+            "\ufeff{\"a\":NaN,\"b\":Infinity,\"c\":-Infinity}", "{\"a\":\"nan\",\"b\":\"inf\",\"c\":\"-inf\"}"})
+    void import_ofNumbersThatAreNotFinite_isThem(String rows) {
+        assertThat(run(rows + "\n", "struct F { double a; float b; double c; };").err()).isEmpty();
         assertThat(show()).contains("a = NaN, b = Infinity, c = -Infinity");
-    }
-
-    @Test
-    void import_ofJsonNumbersThatAreNotFinite_isThem() {
-        String type = "struct F { double a; float b; double c; double d; };";
-        assertThat(run("{\"a\":NaN,\"b\":Infinity,\"c\":-Infinity,\"d\":\"inf\"}\n", type).err()).isEmpty();
-        assertThat(show()).contains("a = NaN, b = Infinity, c = -Infinity, d = Infinity");
     }
 
     @Test
@@ -365,12 +358,6 @@ class ImportCommandTest extends InSharedMemory {
             assertThat(run.err()).isEmpty();
             assertThat(export(copy, "trades")).isEqualTo(csv);
         }
-    }
-
-    @Test
-    void import_jsonWithAByteOrderMark_isJson() {
-        assertThat(run("\ufeff{\"id\":2}", TRADE).err()).isEmpty();
-        assertThat(show()).contains("id = 2");
     }
 
     @Test

@@ -99,16 +99,6 @@ class PurgeCommandTest extends InSharedMemory {
             private boolean isAsked;
 
             @Override
-            public int read(byte[] into, int from, int length) throws IOException {
-                int first = read();
-                if (first < 0) {
-                    return first;
-                }
-                into[from] = (byte) first;
-                return 1;
-            }
-
-            @Override
             public int read() throws IOException {
                 if (!isAsked) {
                     isAsked = true;
