@@ -12,6 +12,7 @@ import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.structs.ArrowTable;
+import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -88,6 +89,8 @@ final class ServeHandler implements HttpHandler, Closeable {
                 "sun.net.httpserver.maxReqTime", "10", "sun.net.httpserver.idleInterval", "10",
                 "sun.net.httpserver.nodelay", "true").forEach(System::setProperty);
     }
+
+    private static final int BUFFER = 1 << 17;
 
     private final Streams streams;
     private final Images images;
@@ -262,12 +265,14 @@ final class ServeHandler implements HttpHandler, Closeable {
 
     private static long write(ArrowIpc format, ArrowTable rows, ServeTarget target, OutputStream out)
             throws IOException {
-        try (ArrowWriter writer = format.open(Channels.newChannel(out))) {
+        OutputStream buffered = new BufferedOutputStream(out, BUFFER);
+        try (ArrowWriter writer = format.open(Channels.newChannel(buffered))) {
             long missing = rows.write(target.range(), writer::write);
             if (missing > 0) {
                 throw new IOException("a data file is truncated: " + missing + " structs are missing");
             }
             writer.finish();
+            buffered.flush();
             return writer.rowCount();
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
