@@ -107,7 +107,8 @@ final class CsvImport implements ImportCommand.Source {
     @Override
     public boolean next() throws IOException, ImportException {
         List<String> fields = nextRow();
-        boolean isEmptyLine = fields.equals(List.of("")) && columns.size() + first > 1;
+        // An empty line of a table of several columns is no row.
+        boolean isEmptyLine = fields.equals(List.of("")) && (first == 1 || columns.size() > 1);
         if (!fields.isEmpty() && !isEmptyLine) {
             readRow(fields);
         }

@@ -48,6 +48,7 @@ record ServeTable(ArenaImage image, Allocation allocation, StructType type) {
                 .withBatchRows(Math.clamp(BATCH_BYTES / row.byteSize(), 1, BATCH_ROWS));
     }
 
+    /// Whether Arrow can express all columns.
     boolean canBeServed() {
         try {
             ArrowIpc _ = format(List.of());
