@@ -3,6 +3,7 @@ package dev.arenakit.tool.importing;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.InfiniteArenaBuilder;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
@@ -120,7 +121,7 @@ public final class ImportCommand implements Callable<Integer> {
     }
 
     private ImportTarget target(StructType struct) throws IOException {
-        InfiniteArena.Builder builder = InfiniteArena.builder(base);
+        InfiniteArenaBuilder builder = InfiniteArena.builder(base);
         try {
             return ImportTarget.create(base, unsafeDirectory ? builder.unsafeDirectory() : builder, name, struct);
         } catch (IOException | UncheckedIOException e) {

@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.GrowableSegment;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.InfiniteArenaBuilder;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.image.TypeNames;
@@ -42,7 +43,7 @@ abstract class ImportTarget implements Closeable {
     /// @param builder builds the arena
     /// @param type    a type whose size is above 0
     /// @throws IOException if the image cannot be made, or such a structure cannot be imported
-    static ImportTarget create(Path base, InfiniteArena.Builder builder, String name, StructType type)
+    static ImportTarget create(Path base, InfiniteArenaBuilder builder, String name, StructType type)
             throws IOException {
         boolean isMap = type.equals(entry("ImageLongMap"));
         boolean isTree = type.equals(entry("ImageTree"));
@@ -55,9 +56,9 @@ abstract class ImportTarget implements Closeable {
         boolean isMade = false;
         try {
             ImportTarget target = isMap
-                    ? new Structure(base, arena, arena.longMap(name)::put)
+                    ? new Structure(base, arena, arena.structures().longMap(name)::put)
                     : isTree
-                            ? new Structure(base, arena, arena.longTree(name)::put)
+                            ? new Structure(base, arena, arena.structures().longTree(name)::put)
                             : new Structs(base, arena, name, type);
             isMade = true;
             return target;
@@ -140,7 +141,7 @@ abstract class ImportTarget implements Closeable {
         /// Reserves as large a range of addresses as the system gives.
         private GrowableSegment growable(String name, long count, StructType type) throws IOException {
             try {
-                return arena.growable(name, type, count);
+                return arena.names().growable(name, type, count);
             } catch (OutOfMemoryError e) {
                 if (count <= LEAST / structByteSize) {
                     throw new IOException(e.getMessage(), e);

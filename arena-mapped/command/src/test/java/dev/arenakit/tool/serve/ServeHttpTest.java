@@ -79,7 +79,7 @@ class ServeHttpTest extends InSharedMemory {
 
     private void makeImage(long count, long stored) {
         try (InfiniteArena arena = InfiniteArena.ofShared(prices)) {
-            store(arena.allocate("trades", TRADE, count), 0, stored);
+            store(arena.names().allocate("trades", TRADE, count), 0, stored);
         }
     }
 
@@ -117,12 +117,12 @@ class ServeHttpTest extends InSharedMemory {
         makeImage(200_000);
         StructType named = LayoutText.parse("#pragma layout 2\nstruct Named { char name[8]; };\n");
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("names"))) {
-            arena.allocate("names", named, 10).fill((byte) 'x');
-            arena.allocate("huge", named, HUGE).set(JAVA_BYTE, 0, (byte) 'x');
+            arena.names().allocate("names", named, 10).fill((byte) 'x');
+            arena.names().allocate("huge", named, HUGE).set(JAVA_BYTE, 0, (byte) 'x');
         }
         try (TestServer server = new TestServer(directory);
                 InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("open"))) {
-            store(arena.allocate("trades", TRADE, 10), 0, 10);
+            store(arena.names().allocate("trades", TRADE, 10), 0, 10);
             for (String path : List.of(TRADES, TRADES + "?rows=0..65536", TRADES + "?rows=0", TRADES + "?rows=199999..",
                     "/tables/names/names")) {
                 HttpResponse<byte[]> reply = server.get(path);
@@ -160,12 +160,12 @@ class ServeHttpTest extends InSharedMemory {
         Path image = directory.resolve("100% of #1?");
         try (InfiniteArena arena = InfiniteArena.ofShared(image)) {
             for (String name : names) {
-                store(arena.allocate(name, TRADE, 10), 0, 10);
+                store(arena.names().allocate(name, TRADE, 10), 0, 10);
             }
             arena.allocate(100, 1);
-            arena.allocate("freed", TRADE, 10);
-            arena.free("freed");
-            arena.longMap("map").put(7, 8);
+            arena.names().allocate("freed", TRADE, 10);
+            arena.names().free("freed");
+            arena.structures().longMap("map").put(7, 8);
         }
         try (TestServer server = new TestServer(directory)) {
             HttpResponse<byte[]> reply = server.get("/");
@@ -191,7 +191,7 @@ class ServeHttpTest extends InSharedMemory {
             assertThat(new String(server.get("/").body(), UTF_8)).isEqualTo("{\"version\":1,\"images\":[]}\n");
             assertThat(server.get(TRADES).statusCode()).isEqualTo(404);
             try (InfiniteArena arena = InfiniteArena.ofShared(prices)) {
-                MemorySegment trades = arena.allocate("trades", TRADE, 1000);
+                MemorySegment trades = arena.names().allocate("trades", TRADE, 1000);
                 store(trades, 0, 10);
                 assertThat(server.get(TRADES).body()).isEqualTo(rows(3, LongStream.range(1, 10)));
                 store(trades, 10, 20);
