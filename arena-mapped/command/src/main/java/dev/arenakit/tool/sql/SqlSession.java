@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -38,11 +39,14 @@ final class SqlSession implements Closeable {
     /// Is in the message about a text that ends too early, such as one that `$$` begins and nothing ends.
     private static final Pattern OPEN_TEXT = Pattern.compile(
             "unterminated |at end of input|at or near \"(\\$\\w*\\$)(?![^\"]*\\1)");
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final long OPEN = -1;
     private static final long WRONG = -2;
 
     private final Streams streams;
     private final StructSql sql;
+    /// The words that must be quoted to be names.
+    private final Set<String> keywords = new HashSet<>();
     private final List<String> tables = new ArrayList<>();
     private final List<SqlImage> images = new ArrayList<>();
     private volatile boolean isCancelled;
@@ -53,6 +57,26 @@ final class SqlSession implements Closeable {
         this.streams = streams;
         this.sql = sql;
         sql.query(WORDS).close();
+        try (SqlResult words = sql.query("select keyword_name from duckdb_keywords()"
+                + " where keyword_category <> 'unreserved'")) {
+            while (words.next()) {
+                keywords.add(words.text(0));
+            }
+        }
+    }
+
+    /// Returns a name as it is written in SQL, in quotes if it needs them.
+    private String quoted(String name) {
+        boolean isPlain = PLAIN.matcher(name).matches() && !keywords.contains(name.toLowerCase(Locale.ROOT));
+        return isPlain ? name : quote(name);
+    }
+
+    private String quoted(String schema, String table) {
+        return schema.equals(MAIN) ? quoted(table) : quoted(schema) + "." + quoted(table);
+    }
+
+    static String quote(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
     }
 
     /// Opens an engine.
@@ -87,12 +111,12 @@ final class SqlSession implements Closeable {
                 added.withZeroRows();
             }
             images.add(added);
-            added.tables().forEach(table -> tables.add(QuotedNames.of(schema, table)));
+            added.tables().forEach(table -> tables.add(quoted(schema, table)));
             hasProblems |= DamagedRecordsWarning.report(streams, image, base);
             added.renamedTables()
                     .forEach((table, name) -> streams.report(base + ": the name of " + name
                             + " differs from another one in case only: its table is also "
-                            + QuotedNames.of(schema, table)));
+                            + quoted(schema, table)));
             for (String leftOut : added.leftOut()) {
                 report(base + ": no table of " + leftOut);
             }
@@ -178,16 +202,16 @@ final class SqlSession implements Closeable {
         Set<String> words = new LinkedHashSet<>();
         for (SqlImage image : images) {
             if (!image.schema().equals(MAIN)) {
-                words.add(QuotedNames.of(image.schema()) + ".");
+                words.add(quoted(image.schema()) + ".");
             }
-            image.tables().forEach(table -> words.add(QuotedNames.of(table)));
+            image.tables().forEach(table -> words.add(quoted(table)));
             new HashSet<>(image.columns().values())
-                    .forEach(names -> names.forEach(name -> words.add(QuotedNames.of(name))));
+                    .forEach(names -> names.forEach(name -> words.add(quoted(name))));
         }
         try (SqlResult result = sql.query("from arenakit_words()")) {
             while (result.next()) {
                 if (result.booleanValue(1)) {
-                    words.add(QuotedNames.of(result.text(0)));
+                    words.add(quoted(result.text(0)));
                 } else if (!isQualified) {
                     words.add(result.text(0));
                 }

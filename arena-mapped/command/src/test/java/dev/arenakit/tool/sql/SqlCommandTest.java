@@ -3,8 +3,6 @@ package dev.arenakit.tool.sql;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.sql.SqlResult;
-import dev.arenakit.sql.StructSql;
 import dev.arenakit.tool.FullDisk;
 import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
@@ -19,8 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -359,24 +355,9 @@ class SqlCommandTest extends InSharedMemory {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             fill(arena.names().allocate("order", POINT, 3), 1);
             fill(arena.names().allocate("left", POINT, 3), 1);
+            fill(arena.names().allocate("a\"b", POINT, 3), 1);
         }
-        assertThat(sql(".tables").out()).isEqualTo("\"order\"\n\"left\"\n");
-    }
-
-    @Test
-    void of_wordsThatTheEngineReserves_areInQuotes() {
-        try (StructSql sql = StructSql.open();
-                SqlResult words = sql.query("select keyword_name from duckdb_keywords()"
-                        + " where keyword_category in ('reserved', 'type_function')")) {
-            List<String> plain = new ArrayList<>();
-            while (words.next()) {
-                if (!QuotedNames.of(words.text(0)).startsWith("\"")) {
-                    plain.add(words.text(0));
-                }
-            }
-            assertThat(plain).isEmpty();
-            assertThat(QuotedNames.of("points")).isEqualTo("points");
-        }
+        assertThat(sql(".tables").out()).isEqualTo("\"order\"\n\"left\"\n\"a\"\"b\"\n");
     }
 
     @ParameterizedTest
