@@ -127,7 +127,7 @@ public final class ImportCommand implements Callable<Integer> {
         } catch (IOException | UncheckedIOException e) {
             IOException cause = ErrorText.cause(e);
             throw cause instanceof FileTrust.UntrustedException
-                    ? new IOException(cause.getMessage() + ", or use --unsafe-directory", e)
+                    ? new IOException(ErrorText.of(cause) + ", or use --unsafe-directory", e)
                     : cause;
         }
     }
