@@ -7,7 +7,7 @@ import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.NotInlined;
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.internal.diagnostics.LeakWatch;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
 import dev.arenakit.internal.malloc.CheckedMallocRegistry;
 import dev.arenakit.internal.malloc.MallocRegistry;
 import dev.arenakit.internal.pool.SlabCache;

@@ -5,7 +5,7 @@ import dev.arenakit.MallocArenaStatistics;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.NotInlined;
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.internal.diagnostics.LeakWatch;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
 import dev.arenakit.internal.nativecall.NativeAccess;
 import dev.arenakit.internal.scope.ConfinedArena;
 import dev.arenakit.internal.scope.Scopes;

@@ -3,7 +3,7 @@ package dev.arenakit.internal.malloc;
 import dev.arenakit.BlockAllocator;
 import dev.arenakit.internal.NotInlined;
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.internal.diagnostics.LeakWatch;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;

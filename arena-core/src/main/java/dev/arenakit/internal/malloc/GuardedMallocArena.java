@@ -3,7 +3,7 @@ package dev.arenakit.internal.malloc;
 import dev.arenakit.MallocArena;
 import dev.arenakit.MallocArenaStatistics;
 import dev.arenakit.internal.AllocatorFunctions;
-import dev.arenakit.internal.diagnostics.LeakWatch;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
 import dev.arenakit.internal.nativecall.NativeAccess;
 import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;

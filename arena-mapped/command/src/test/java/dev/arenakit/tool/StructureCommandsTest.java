@@ -13,10 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,7 +23,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// What the commands do with structures, also with structures that are damaged, or were open when the machine failed.
-class StructureCommandsTest {
+class StructureCommandsTest extends InSharedMemory {
     private static final String TREES = """
             ==> names: ImageTree[3 entries] <==
             [0] ImageTree { key = "name 0", value = Order { symbol = "ARNA0", quantity = 0 } }
@@ -37,14 +35,7 @@ class StructureCommandsTest {
             [1] ImageTree { key = 100, value = -1 }
             [2] ImageTree { key = 200, value = -2 }
             """;
-    private final Path base;
-    private final Path other;
     private static final int MUTATIONS = 300;
-
-    StructureCommandsTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        base = directory.resolve("memory");
-        other = directory.resolve("other");
-    }
 
     @Test
     void ls_structures_haveKindAndNumberOfEntries() {
@@ -483,16 +474,7 @@ class StructureCommandsTest {
 
         /// Writes an image whose owner was killed.
         public static Path killed(Path base) throws IOException, InterruptedException {
-            Process process = new ProcessBuilder(ChildJvm.onClassPath()
-                    .command(TestStructures.class, base.toString())
-                    .command()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-            if (process.getInputStream().read() < 0) {
-                throw new IOException("Writer has ended: exitCode=" + process.waitFor());
-            }
-            process.destroyForcibly();
-            if (!process.waitFor(1, TimeUnit.MINUTES)) {
-                throw new IOException("Writer does not die");
-            }
+            TestImage.killed(ChildJvm.onClassPath().command(TestStructures.class, base.toString()).command());
             return base;
         }
 

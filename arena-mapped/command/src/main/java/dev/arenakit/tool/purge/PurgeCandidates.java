@@ -75,13 +75,11 @@ final class PurgeCandidates {
     void print(Streams streams) throws IOException {
         Table table = new Table(Column.name("NAME"), Column.number("ON DISK"), Column.state("STATE"),
                 Column.number("AGE"));
-        table.print(streams, rows -> {
-            for (Candidate candidate : all) {
-                rows.row(PrintableText.of(candidate.image.base().toString()), ByteSizes.format(candidate.stored),
-                        candidate.state,
-                        candidate.age.isNegative() ? "in the future" : Durations.format(candidate.age));
-            }
-        });
+        table.print(streams, all.stream()
+                .map(candidate -> new String[]{PrintableText.of(candidate.image.base().toString()),
+                        ByteSizes.format(candidate.stored), candidate.state,
+                        candidate.age.isNegative() ? "in the future" : Durations.format(candidate.age)})
+                .toList());
     }
 
     private List<ImageFileSet> images(Path target) {
