@@ -46,8 +46,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.file -> internal, internal.nativecall, internal.scope
             internal.malloc -> internal, internal.nativecall, internal.scope, internal.diagnostics.leak, (.)
             internal.pool.memory -> internal, internal.diagnostics.event, internal.diagnostics.leak, (.)
-            internal.pool.stock -> internal, internal.nativecall, internal.diagnostics.event, internal.pool.memory, (.)
-            internal.pool.stock -> (diagnostics)
+            internal.pool.stock -> internal, internal.nativecall, internal.diagnostics.event, internal.diagnostics.leak
+            internal.pool.stock -> internal.pool.memory, (.), (diagnostics)
             internal.pool -> internal, internal.scope, internal.diagnostics.event, internal.diagnostics.leak
             internal.pool -> internal.pool.memory, internal.pool.stock, (.), (diagnostics)
             internal.freelist -> internal, internal.scope, internal.diagnostics.leak, internal.malloc, internal.pool
