@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// happens.
 ///
 /// **Threads and processes.** One thread at a time uses the map. Other threads read it at the same time by
-/// [#asReadOnly()], and other processes by [ArenaImage#longMap]: a value that they get was the value of the key at some
+/// [#asReadOnly()], and other processes by [ArenaImage#structures]: a value that they get was the value of the key at some
 /// time during the call. If the arena is confined, only its thread may use the map.
 ///
 /// **Exhaustion.** A change for which there is no space throws, and nothing has changed.
@@ -160,7 +160,7 @@ public final class ImageLongMap {
         return new ImageLongMap(reader);
     }
 
-    /// {@return whether the map cannot be changed, because [#asReadOnly()] or [ArenaImage#longMap] has returned it}
+    /// {@return whether the map cannot be changed, because [#asReadOnly()] or [ArenaImage#structures] has returned it}
     public boolean isReadOnly() {
         return table == null;
     }

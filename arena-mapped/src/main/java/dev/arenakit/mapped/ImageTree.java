@@ -332,7 +332,7 @@ public final class ImageTree<K, V> {
         return new ImageTree<>(form, reader.checked());
     }
 
-    /// {@return whether the tree cannot be changed, because [#asReadOnly()] or [ArenaImage#tree(String, Class, Class, java.lang.foreign.Arena)] has returned it}
+    /// {@return whether the tree cannot be changed, because [#asReadOnly()] or [ArenaImage#structures] has returned it}
     public boolean isReadOnly() {
         return store == null;
     }

@@ -3,7 +3,7 @@ package dev.arenakit.tool.importing;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
-import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.InfiniteArenaBuilder;
 import dev.arenakit.tool.console.Counts;
@@ -60,7 +60,7 @@ abstract class ImportTarget implements Closeable {
         } finally {
             if (target == null) {
                 arena.close();
-                ArenaImage.delete(base);
+                ImageFiles.delete(base);
             }
         }
     }
@@ -96,7 +96,7 @@ abstract class ImportTarget implements Closeable {
             arena.close();
         } finally {
             if (!isComplete) {
-                ArenaImage.delete(base);
+                ImageFiles.delete(base);
             }
         }
     }
