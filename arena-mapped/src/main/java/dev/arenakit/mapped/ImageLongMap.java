@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// happens.
 ///
 /// **Threads and processes.** One thread at a time uses the map. Other threads read it at the same time by
-/// [#asReadOnly()], and other processes by [ArenaImage#longMap]: a value that they get was the value of the key at some
+/// [#asReadOnly()], and other processes by [ArenaImage#structures]: a value that they get was the value of the key at some
 /// time during the call. If the arena is confined, only its thread may use the map.
 ///
 /// **Exhaustion.** A change for which there is no space throws, and nothing has changed.

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 /// [#asChecked()] compares them at each access. [ImageStructures#repair] keeps all other pages.
 ///
 /// **Threads and processes.** One thread at a time changes the tree. Meanwhile, any number of threads may read it, by
-/// this object or by [#asReadOnly()], and other processes by [ArenaImage#longTree]. They wait for no lock. A value that
+/// this object or by [#asReadOnly()], and other processes by [ArenaImage#structures]. They wait for no lock. A value that
 /// is read was the value of the key at some time during the call. A scan is no snapshot: it sees each entry that is in
 /// the tree from its beginning to its end once, and other entries may or may not be seen. If the arena is confined, only
 /// its thread may use the tree.

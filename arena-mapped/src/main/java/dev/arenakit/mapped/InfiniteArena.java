@@ -151,7 +151,7 @@ public final class InfiniteArena implements Arena {
     ///
     /// @return the structures; all methods throw [IllegalStateException] if the arena has no [catalog][CatalogLevel#OFF]
     public ImageStructures structures() {
-        return new ImageStructures(open.names, open.structures);
+        return new ImageStructures(new ImageStructures.Owning(open.names, open.structures));
     }
 
     /// Returns the pages of the data files, which can be prefaulted, measured and advised.

@@ -262,7 +262,7 @@ class ColossalAllocationTest extends InDirectory {
         }
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.allocations()).noneMatch(Allocation::isLive);
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
         }
     }
 

@@ -369,7 +369,7 @@ class GrowableSegmentTest extends InDirectory {
                 }
             }
             image.copyTo(directory.resolve("copy"));
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             assertThat(arena.names().get("values").byteSize()).isEqualTo(4 * 2_801);
@@ -402,7 +402,7 @@ class GrowableSegmentTest extends InDirectory {
             assertThat(resized.asSlice(4_000_000).toArray(JAVA_BYTE)).as("grown, not recorded").containsOnly(0);
         }
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(image.find("ints").orElseThrow().byteSize()).isEqualTo(4_400_000);
         }
     }
@@ -458,7 +458,7 @@ class GrowableSegmentTest extends InDirectory {
             long count = (printed.lines().count() - 1) * 1_000;
 
             try (ArenaImage read = ArenaImage.open(image)) {
-                assertThat(read.problems()).isEmpty();
+                assertThat(read.integrity().problems()).isEmpty();
                 assertThat(read.find("values").orElseThrow().byteSize()).isBetween(4 * count, 4 * (count + 2_000));
             }
             try (InfiniteArena arena = InfiniteArena.builder(image).reopen()) {

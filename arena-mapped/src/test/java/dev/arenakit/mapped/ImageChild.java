@@ -205,7 +205,7 @@ public final class ImageChild {
             }
         }
         try (ArenaImage image = ArenaImage.open(base)) {
-            System.out.println("problems: " + image.problems().toList());
+            System.out.println("problems: " + image.integrity().problems().toList());
             System.out.println("lost: " + (made - image.allocations().filter(one -> one.name().isPresent()).count()));
         }
     }

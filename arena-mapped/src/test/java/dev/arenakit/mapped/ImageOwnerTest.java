@@ -116,7 +116,7 @@ class ImageOwnerTest extends InDirectory {
             Files.delete(ImageFiles.catalog(base));
             Files.delete(ImageFiles.data(base, 0));
             assertThatThrownBy(() -> InfiniteArena.builder(other).reopen()).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> ArenaImage.delete(other)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> ImageFiles.delete(other)).isInstanceOf(IllegalStateException.class);
             assertThat(reopenInOtherProcesses(other)).hasSize(2)
                     .allSatisfy(it -> assertThat(it).startsWith("java.lang.IllegalStateException: Image is owned"));
             using(ArenaImage.open(other), image -> assertThat(image.ownerState()).isEqualTo(OwnerState.ALIVE));

@@ -124,7 +124,7 @@ class ImageTreeDamageTest extends InDirectory {
         fill(1);
         damage(0, 3);
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            ImageLongTree tree = image.longTree(TestTree.NAME, arena);
+            ImageLongTree tree = image.structures(arena).longTree(TestTree.NAME);
             ImageLongTree checked = tree.asChecked();
             int refused = 0;
             int wrong = 0;
@@ -245,13 +245,13 @@ class ImageTreeDamageTest extends InDirectory {
         damage(0, 5);
         Path copy = directory.resolve("copy");
         List<String> descriptions = new ArrayList<>();
-        ArenaImage.repair(base, copy).forEach(repair -> descriptions.add(repair.description()));
+        ImageFiles.repair(base, copy).forEach(repair -> descriptions.add(repair.description()));
         assertThat(descriptions).singleElement()
                 .asString()
                 .contains("kept=", "lost=[Check of a page is wrong", "lostKeys=[");
         assertThat(TestTree.problems(copy, 1)).isEmpty();
         try (ArenaImage image = ArenaImage.open(copy); Arena arena = Arena.ofConfined()) {
-            assertThat(image.longTree(TestTree.NAME, arena).size()).isBetween(KEYS - 250L, KEYS - 50L);
+            assertThat(image.structures(arena).longTree(TestTree.NAME).size()).isBetween(KEYS - 250L, KEYS - 50L);
         }
     }
 

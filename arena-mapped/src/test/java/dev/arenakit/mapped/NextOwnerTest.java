@@ -252,7 +252,7 @@ class NextOwnerTest extends InDirectory {
         using(open(BOOT), next -> next.force());
         try (InfiniteArena third = open(BOOT); ArenaImage image = ArenaImage.open(base)) {
             assertThat(third.structures().longMap("longs").size()).isEqualTo(COUNT);
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
         }
         try (InfiniteArena arena = open(BOOT + 1)) {
             assertThat(arena.structures().repair("longs")).isEqualTo(new StructureRepair(0, 0));

@@ -122,7 +122,7 @@ class PowerLossTest {
 
     private static void checkFreed(Path base) throws IOException {
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            assertThat(image.problems().filter(problem -> !problem.isNote())).isEmpty();
+            assertThat(image.integrity().problems().filter(problem -> !problem.isNote())).isEmpty();
             for (Allocation allocation : image.allocations().filter(each -> each.name().isPresent()).toList()) {
                 if (allocation.isLive()) {
                     MemorySegment memory = image.segment(allocation, arena);

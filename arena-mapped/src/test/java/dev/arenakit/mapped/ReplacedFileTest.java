@@ -63,7 +63,7 @@ class ReplacedFileTest extends InDirectory {
             for (Path file : new Path[]{ImageFiles.data(copy, 0), ImageFiles.catalog(copy)}) {
                 assertThatThrownBy(() -> {
                     if (call.equals("repair")) {
-                        ArenaImage.repair(base, copy, replacing(file));
+                        ImageFiles.repair(base, copy, replacing(file));
                     } else {
                         image.copyTo(copy, replacing(file));
                     }

@@ -5,6 +5,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.GrowableSegment;
+import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.InfiniteArenaBuilder;
 import dev.arenakit.mapped.internal.files.FileIdentity;
@@ -65,7 +66,7 @@ abstract class ImportTarget implements Closeable {
         } finally {
             if (!isMade) {
                 arena.close();
-                ArenaImage.delete(base);
+                ImageFiles.delete(base);
             }
         }
     }
@@ -101,7 +102,7 @@ abstract class ImportTarget implements Closeable {
             arena.close();
         } finally {
             if (!isComplete) {
-                ArenaImage.delete(base);
+                ImageFiles.delete(base);
             }
         }
     }

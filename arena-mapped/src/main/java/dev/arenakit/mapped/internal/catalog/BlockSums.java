@@ -1,7 +1,7 @@
 package dev.arenakit.mapped.internal.catalog;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.mapped.DamagedRange;
+import dev.arenakit.mapped.ImageIntegrity.DamagedRange;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -184,10 +184,20 @@ public final class FileErrors {
 
     /// The checksums of an allocation cannot be computed.
     public static UncheckedIOException seal(Path base, IOException cause) {
-        String reason = cause instanceof FileSystemException failed
+        return new UncheckedIOException("Allocation cannot be sealed: base=" + base + ", reason="
+                + reasonAndPath(cause), cause);
+    }
+
+    /// A structure of an image cannot be opened for reading.
+    public static UncheckedIOException structure(String name, Path base, IOException cause) {
+        return new UncheckedIOException("Structure cannot be opened: name=" + name + ", base=" + base + ", reason="
+                + reasonAndPath(cause), cause);
+    }
+
+    private static String reasonAndPath(IOException cause) {
+        return cause instanceof FileSystemException failed
                 ? reason(failed) + ", path=" + failed.getFile()
                 : reason(cause);
-        return new UncheckedIOException("Allocation cannot be sealed: base=" + base + ", reason=" + reason, cause);
     }
 
     /// The image cannot be written to the device.

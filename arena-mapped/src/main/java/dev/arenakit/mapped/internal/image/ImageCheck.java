@@ -2,7 +2,7 @@ package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.mapped.AllocationPart;
-import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.ImageIntegrity;
 import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
@@ -38,7 +38,7 @@ import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LINE;
 import static dev.arenakit.mapped.internal.catalog.CatalogFormat.SLOT;
 
 /// Finds the problems of an image in one pass over its catalog, and a second one if names may be used twice.
-public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
+public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageIntegrity.Problem> {
     private static final long MISSING = -1;
     /// The problem that the record with the number of elements is lost.
     private static final String UNKNOWN = "Number of elements is unknown: its record is damaged or lost; count them, and"
@@ -52,7 +52,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     private final TypeCache types;
     private final CatalogScan scan;
     private final boolean ownerIsAlive;
-    private final Queue<ImageProblem> found = new ArrayDeque<>();
+    private final Queue<ImageIntegrity.Problem> found = new ArrayDeque<>();
     private boolean isAtEnd;
 
     /// Consecutive lines that cannot be read, which are reported as one problem.
@@ -97,12 +97,12 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         checkHeader();
     }
 
-    public Stream<ImageProblem> stream() {
+    public Stream<ImageIntegrity.Problem> stream() {
         return StreamSupport.stream(this, false);
     }
 
     @Override
-    public boolean tryAdvance(Consumer<? super ImageProblem> action) {
+    public boolean tryAdvance(Consumer<? super ImageIntegrity.Problem> action) {
         try {
             while (found.isEmpty() && !isAtEnd) {
                 check(scan.next());
@@ -110,7 +110,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        ImageProblem problem = found.poll();
+        ImageIntegrity.Problem problem = found.poll();
         if (problem == null) {
             return false;
         }
@@ -427,15 +427,15 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     }
 
     private void note(String description) {
-        found.add(new ImageProblem(description, Optional.empty(), true));
+        found.add(new ImageIntegrity.Problem(description, Optional.empty(), true));
     }
 
     private void report(String description) {
-        found.add(new ImageProblem(description, Optional.empty(), false));
+        found.add(new ImageIntegrity.Problem(description, Optional.empty(), false));
     }
 
     private void report(String description, CatalogEntry.Allocated entry) {
-        found.add(new ImageProblem(description, Optional.of(AllocationSpliterator.allocation(entry)), false));
+        found.add(new ImageIntegrity.Problem(description, Optional.of(AllocationSpliterator.allocation(entry)), false));
     }
 
     /// The ranges of a file that allocations occupy, in order to detect overlaps. The ranges are added nearly in the

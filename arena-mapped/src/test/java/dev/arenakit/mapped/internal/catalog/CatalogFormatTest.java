@@ -4,7 +4,7 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.CatalogLevel;
-import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.ImageIntegrity;
 import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.TestFileSystem;
@@ -150,7 +150,7 @@ class CatalogFormatTest extends InDirectory {
         Files.write(directory.resolve("other.catalog"), bytes.array());
         try (ArenaImage image = ArenaImage.open(other)) {
             assertThat(image.allocations()).isEmpty();
-            assertThat(image.problems().map(ImageProblem::description))
+            assertThat(image.integrity().problems().map(ImageIntegrity.Problem::description))
                     .anyMatch(problem -> problem.startsWith("Records are damaged"));
         }
     }
@@ -324,7 +324,7 @@ class CatalogFormatTest extends InDirectory {
         assertThat(bytes.getLong(64)).as("high-water mark").isEqualTo((cancelled + 2) * 64L);
         try (ArenaImage image = ArenaImage.open(other)) {
             assertThat(image.allocations()).hasSize(1);
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
         }
     }
 
@@ -346,6 +346,6 @@ class CatalogFormatTest extends InDirectory {
             }
             assertThat(bytes().getLong(64)).isEqualTo(before);
         }
-        using(ArenaImage.open(base), image -> assertThat(image.problems()).isEmpty());
+        using(ArenaImage.open(base), image -> assertThat(image.integrity().problems()).isEmpty());
     }
 }

@@ -106,7 +106,7 @@ class ImageLockTest extends InDirectory {
                     + "; wait until that process closes the image or ends, or pass another base");
             try (ArenaImage image = ArenaImage.open(base)) {
                 assertThat(image.ownerIsAlive()).isTrue();
-                assertThat(image.problems()).isEmpty();
+                assertThat(image.integrity().problems()).isEmpty();
                 owner.destroyForcibly().waitFor();
                 assertThat(image.ownerIsAlive()).isFalse();
             }
@@ -175,7 +175,7 @@ class ImageLockTest extends InDirectory {
         }
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.owners()).hasSize(reopened + 1).allMatch(OwnerRecord::isClosed);
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
         }
     }
 
