@@ -14,12 +14,24 @@ public sealed interface ColumnType {
     record Fixed(NumberKind kind, IntegerColumnReader integer) implements ColumnType {}
 
     /// A text.
-    record Text(StringType type) implements ColumnType {}
+    ///
+    /// @param dictionary the dictionary if the values are the indices of texts
+    record Text(StringType type, Optional<TextDictionary> dictionary) implements ColumnType {}
 
     /// A constant of an enum.
     ///
-    /// @param names the names of the constants, followed by the name of all other values, if there is one
-    record Constant(EnumType type, IntegerColumnReader integer, List<String> names) implements ColumnType {}
+    /// @param names  the names of the constants, followed by the name of all other values, if there is one
+    /// @param isText whether the values are the names, and not their indices
+    record Constant(EnumType type, IntegerColumnReader integer, List<String> names, boolean isText)
+            implements
+                ColumnType {
+        /// The size of an index, which is signed: readers of some languages have no unsigned integers.
+        public int indexByteSize() {
+            return names.size() <= Byte.MAX_VALUE + 1
+                    ? Byte.BYTES
+                    : names.size() <= Short.MAX_VALUE + 1 ? Short.BYTES : Integer.BYTES;
+        }
+    }
 
     /// An array, whose elements are all valid or the first ones.
     ///

@@ -1,0 +1,53 @@
+package dev.arenakit.mapped.internal.column;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.List;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+/// Values of 1, 2, 4 or 8 bytes.
+abstract sealed class FixedBuffer extends ColumnBuffer permits NumberBuffer, EnumBuffer, TextDictionaryBuffer {
+    final int byteSize;
+    private final GrowingSegment values;
+
+    FixedBuffer(int byteSize, SegmentAllocator memory) {
+        super(memory);
+        this.byteSize = byteSize;
+        values = new GrowingSegment(memory);
+    }
+
+    /// Returns memory for a number of values.
+    final MemorySegment values(long length) {
+        return values.atLeast(length * byteSize);
+    }
+
+    final void put(MemorySegment target, long index, long value) {
+        long at = index * byteSize;
+        switch (byteSize) {
+            case Byte.BYTES -> target.set(JAVA_BYTE, at, (byte) value);
+            case Short.BYTES -> target.set(JAVA_SHORT_UNALIGNED, at, (short) value);
+            case Integer.BYTES -> target.set(JAVA_INT_UNALIGNED, at, (int) value);
+            default -> target.set(JAVA_LONG_UNALIGNED, at, value);
+        }
+    }
+
+    @Override
+    final void reserve(long length) {
+        values(length);
+    }
+
+    @Override
+    final void setNull(long index) {
+        super.setNull(index);
+        put(values(index + 1), index, 0);
+    }
+
+    @Override
+    final void addBuffers(long length, List<MemorySegment> to) {
+        to.add(values.first(length * byteSize));
+    }
+}
