@@ -43,8 +43,9 @@ public final class ArrowColumns {
     public ArrowColumns(StructType type, Set<String> textDictionaries) {
         this.type = type;
         // DuckDB reads 0 for a dictionary in a list of fixed size: enums in arrays are texts.
-        columns = new ColumnTypes(Integer.MAX_VALUE, Integer.MAX_VALUE, UnaryOperator.identity(), true,
-                textDictionaries).of(type);
+        columns = new ColumnTypes(Integer.MAX_VALUE, Integer.MAX_VALUE, UnaryOperator.identity())
+                .withDictionaries(textDictionaries)
+                .of(type);
         if (columns.isEmpty()) {
             throw new IllegalArgumentException("Type has no columns: struct=" + type.name());
         }

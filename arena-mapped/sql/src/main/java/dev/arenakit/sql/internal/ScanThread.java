@@ -2,33 +2,36 @@ package dev.arenakit.sql.internal;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.ConversionFailure;
+import dev.arenakit.mapped.internal.column.StructColumns;
 import dev.arenakit.sql.SqlException;
-import dev.arenakit.sql.internal.column.ColumnWriter;
+import dev.arenakit.sql.internal.column.VectorWriter;
 import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
 import dev.arenakit.sql.internal.duckdb.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The state of one thread of a scan: the rows that the thread has taken, and the writers of the used columns. Its
-/// memory is reused for all rows.
+/// The state of one thread of a scan: the rows that the thread has taken, and the used columns. Its memory is reused for
+/// all rows.
 final class ScanThread implements AutoCloseable {
     /// The largest number of bytes of structs in a chunk. Large structs fill fewer rows than the engine's vectors have.
     private static final int MOST_BYTES = 1 << 22;
-    /// The largest number of bytes of structs in a block, which fits into a processor's smallest cache.
-    private static final int BLOCK_BYTES = 1 << 14;
 
     private final DuckDbLibrary engine;
     private final SqlTable table;
-    /// The writers of the columns in the order of the engine, null for the index of the struct.
-    private final @Nullable ColumnWriter[] writers;
-    private final long[] byteOffsets;
+    private final VectorWriter writer;
+    /// The used columns in the order of the engine, and their numbers in the chunk.
+    private final List<ColumnType> types = new ArrayList<>();
+    private final List<Integer> numbers = new ArrayList<>();
+    /// The numbers of the columns of the struct's index.
+    private final List<Integer> rowIdNumbers = new ArrayList<>();
     private final int mostRows;
-    private final int blockRows;
     private final Arena arena = Arena.ofShared();
+    private final StructColumns structs;
     private MemorySegment buffer = MemorySegment.NULL;
     private long[] rowIdBuffer = {};
 
@@ -45,20 +48,22 @@ final class ScanThread implements AutoCloseable {
     ScanThread(DuckDbLibrary engine, SqlTable table, long[] columns) {
         this.engine = engine;
         this.table = table;
-        writers = new ColumnWriter[columns.length];
-        byteOffsets = new long[columns.length];
+        writer = new VectorWriter(engine);
         try {
             List<ColumnType.Column> all = table.columns();
+            List<ColumnType.Column> used = new ArrayList<>();
             for (int i = 0; i < columns.length; i++) {
                 if (columns[i] > 0 && columns[i] <= all.size()) {
-                    ColumnType.Column column = all.get((int) columns[i] - 1);
-                    writers[i] = ColumnWriter.of(engine, column.type(), arena);
-                    byteOffsets[i] = column.byteOffset();
+                    used.add(all.get((int) columns[i] - 1));
+                    numbers.add(i);
+                } else {
+                    rowIdNumbers.add(i);
                 }
             }
+            used.forEach(column -> types.add(column.type()));
+            structs = new StructColumns(used, table.structByteSize(), arena);
             long vectorSize = engine.call(DuckDbFunction.VECTOR_SIZE);
             mostRows = Math.clamp(MOST_BYTES / table.structByteSize(), 1, Math.toIntExact(vectorSize));
-            blockRows = Math.clamp(BLOCK_BYTES / table.structByteSize(), 1, mostRows);
         } catch (Throwable t) {
             arena.close();
             throw t;
@@ -119,32 +124,21 @@ final class ScanThread implements AutoCloseable {
     }
 
     private void write(long chunk, int count) {
-        for (int i = 0; i < writers.length; i++) {
-            long vector = engine.call(DuckDbFunction.DATA_CHUNK_GET_VECTOR, chunk, i);
-            ColumnWriter writer = writers[i];
-            if (writer == null) {
-                writeRowIds(engine.call(DuckDbFunction.VECTOR_GET_DATA, vector), count);
-            } else {
-                writer.begin();
-                writer.attach(vector);
-            }
+        for (int number : rowIdNumbers) {
+            writeRowIds(engine.call(DuckDbFunction.VECTOR_GET_DATA, vector(chunk, number)), count);
         }
-        // After the first column was copied, the structs of the block are in the cache.
-        for (int from = 0; from < count; from += blockRows) {
-            int rows = Math.min(blockRows, count - from);
-            long struct = address + (position + from) * stride;
-            for (int i = 0; i < writers.length; i++) {
-                ColumnWriter writer = writers[i];
-                if (writer != null) {
-                    writer.write(struct + byteOffsets[i], stride, rows, from, struct, stride);
-                }
-            }
+        for (int i = 0; i < types.size(); i++) {
+            writer.attach(types.get(i), structs.buffer(i), vector(chunk, numbers.get(i)), mostRows);
         }
-        for (ColumnWriter writer : writers) {
-            if (writer != null) {
-                writer.end();
-            }
+        structs.begin();
+        structs.write(NativeMemory.ALL, address + position * stride, stride, count, 0);
+        for (int i = 0; i < types.size(); i++) {
+            writer.write(types.get(i), structs.buffer(i), vector(chunk, numbers.get(i)), count);
         }
+    }
+
+    private long vector(long chunk, int number) {
+        return engine.call(DuckDbFunction.DATA_CHUNK_GET_VECTOR, chunk, number);
     }
 
     private void writeRowIds(long data, int count) {

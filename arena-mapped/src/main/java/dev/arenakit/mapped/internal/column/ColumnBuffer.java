@@ -35,7 +35,9 @@ public abstract sealed class ColumnBuffer
             case ColumnType.Fixed fixed -> new NumberBuffer(fixed, memory);
             case ColumnType.Text text -> text.dictionary()
                     .<ColumnBuffer>map(dictionary -> new TextDictionaryBuffer(text.type(), dictionary, memory))
-                    .orElseGet(() -> new TextBuffer(text.type(), memory));
+                    .orElseGet(() -> text.isView()
+                            ? new TextViewBuffer(text.type(), memory)
+                            : new TextBuffer(text.type(), memory));
             case ColumnType.Constant constant when constant.isText() -> new EnumNameBuffer(constant, memory);
             case ColumnType.Constant constant -> new EnumBuffer(constant, memory);
             case ColumnType.Array array when array.isList() -> new ListBuffer(array, memory);
@@ -43,6 +45,12 @@ public abstract sealed class ColumnBuffer
             case ColumnType.Struct struct -> new StructBuffer(struct.members(), memory);
             case ColumnType.Union union -> new UnionBuffer(union, memory);
         };
+    }
+
+    /// Uses the caller's memory for the values of the next batch, if all values have the same size. The caller passes
+    /// other memory before each batch.
+    public void useMemory(MemorySegment memory) {
+        // Values of other columns have memory that grows.
     }
 
     /// Begins a batch.

@@ -16,7 +16,8 @@ public sealed interface ColumnType {
     /// A text.
     ///
     /// @param dictionary the dictionary if the values are the indices of texts
-    record Text(StringType type, Optional<TextDictionary> dictionary) implements ColumnType {}
+    /// @param isView     whether the values are views, which have the same size
+    record Text(StringType type, Optional<TextDictionary> dictionary, boolean isView) implements ColumnType {}
 
     /// A constant of an enum.
     ///

@@ -27,6 +27,7 @@ public final class ColumnTypes {
     private final long largestArray;
     private final long largestNullableArray;
     private final UnaryOperator<List<String>> names;
+    private final boolean areTextsViews;
     private final boolean isTextInArrays;
     private final Set<String> textDictionaries;
 
@@ -48,20 +49,29 @@ public final class ColumnTypes {
     /// @param largestNullableArray the largest number for an array in a union, whose column may be null
     /// @param names        converts the names of the members of a struct or union to the names of columns
     public ColumnTypes(long largestArray, long largestNullableArray, UnaryOperator<List<String>> names) {
-        this(largestArray, largestNullableArray, names, false, Set.of());
+        this(largestArray, largestNullableArray, names, false, false, Set.of());
     }
 
-    /// Sets what differs between engines.
-    ///
-    /// @param isTextInArrays   whether enums in arrays are texts, and not indices of their names
-    /// @param textDictionaries the paths of members whose texts have dictionaries, except in arrays
-    public ColumnTypes(long largestArray, long largestNullableArray, UnaryOperator<List<String>> names,
-            boolean isTextInArrays, Set<String> textDictionaries) {
+    private ColumnTypes(long largestArray, long largestNullableArray, UnaryOperator<List<String>> names,
+            boolean areTextsViews, boolean isTextInArrays, Set<String> textDictionaries) {
         this.largestArray = largestArray;
         this.largestNullableArray = largestNullableArray;
         this.names = names;
+        this.areTextsViews = areTextsViews;
         this.isTextInArrays = isTextInArrays;
         this.textDictionaries = textDictionaries;
+    }
+
+    /// Returns the same settings with views of texts.
+    public ColumnTypes withTextViews() {
+        return new ColumnTypes(largestArray, largestNullableArray, names, true, isTextInArrays, textDictionaries);
+    }
+
+    /// Returns the same settings without dictionaries in arrays, where enums are texts.
+    ///
+    /// @param textDictionaries the paths of members whose texts have dictionaries, except in arrays
+    public ColumnTypes withDictionaries(Set<String> textDictionaries) {
+        return new ColumnTypes(largestArray, largestNullableArray, names, areTextsViews, true, textDictionaries);
     }
 
     /// Returns the columns. Members without values, such as empty structs, have no column.
@@ -140,7 +150,8 @@ public final class ColumnTypes {
             case StringType text -> new ColumnType.Text(text,
                     !place.isInArray && textDictionaries.contains(place.path)
                             ? Optional.of(new TextDictionary())
-                            : Optional.empty());
+                            : Optional.empty(),
+                    areTextsViews);
             case ArrayType array -> array(array, place);
             case StructType nested -> new ColumnType.Struct(columns(nested.members(),
                     new Place(nested, place.path, place.isInArray, place.arrayLimit)));

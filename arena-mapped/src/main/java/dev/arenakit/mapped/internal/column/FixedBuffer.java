@@ -9,8 +9,13 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
-/// Values of 1, 2, 4 or 8 bytes.
-abstract sealed class FixedBuffer extends ColumnBuffer permits NumberBuffer, EnumBuffer, TextDictionaryBuffer {
+/// Values that all have the same size.
+abstract sealed class FixedBuffer extends ColumnBuffer
+        permits
+        NumberBuffer,
+        EnumBuffer,
+        TextDictionaryBuffer,
+        TextViewBuffer {
     final int byteSize;
     private final GrowingSegment values;
 
@@ -25,6 +30,7 @@ abstract sealed class FixedBuffer extends ColumnBuffer permits NumberBuffer, Enu
         return values.atLeast(length * byteSize);
     }
 
+    /// Sets an integer of 1, 2, 4 or 8 bytes.
     final void put(MemorySegment target, long index, long value) {
         long at = index * byteSize;
         switch (byteSize) {
@@ -43,11 +49,19 @@ abstract sealed class FixedBuffer extends ColumnBuffer permits NumberBuffer, Enu
     @Override
     final void setNull(long index) {
         super.setNull(index);
-        put(values(index + 1), index, 0);
+        MemorySegment target = values(index + 1);
+        for (long i = 0; i < byteSize; i++) {
+            target.set(JAVA_BYTE, index * byteSize + i, (byte) 0);
+        }
     }
 
     @Override
-    final void addBuffers(long length, List<MemorySegment> to) {
+    public final void useMemory(MemorySegment memory) {
+        values.use(memory);
+    }
+
+    @Override
+    void addBuffers(long length, List<MemorySegment> to) {
         to.add(values.first(length * byteSize));
     }
 }

@@ -27,6 +27,11 @@ final class GrowingSegment {
         return segment;
     }
 
+    /// Uses other memory, until more is needed.
+    void use(MemorySegment other) {
+        segment = other;
+    }
+
     MemorySegment first(long byteSize) {
         return segment.asSlice(0, byteSize);
     }

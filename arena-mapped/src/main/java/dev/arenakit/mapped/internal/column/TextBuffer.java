@@ -10,8 +10,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /// Texts, without what pads them.
 final class TextBuffer extends VariableBuffer {
-    private static final long HIGH_BITS = 0x8080808080808080L;
-    private static final long LOW_BITS = 0x0101010101010101L;
     private static final ValueLayout.OfLong WORD = JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final Utf8Text text;
@@ -22,8 +20,7 @@ final class TextBuffer extends VariableBuffer {
         super(memory);
         text = new Utf8Text(type);
         byteSize = type.byteSize();
-        hasWords = type.length() % Long.BYTES == 0 && type.unitByteSize() == 1 && type.prefixByteSize() == 0
-                && type.padding() == StringType.Padding.NUL;
+        hasWords = Utf8Text.hasWords(type);
     }
 
     @Override
@@ -42,15 +39,12 @@ final class TextBuffer extends VariableBuffer {
     private int copyWords(MemorySegment from, long at, MemorySegment target, long to) {
         for (long i = 0; i < byteSize; i += Long.BYTES) {
             long word = from.get(WORD, at + i);
-            // The lowest set bit belongs to the first NUL.
-            long nuls = (word - LOW_BITS) & ~word & HIGH_BITS;
-            // All bits below the first NUL, or all bits if there is no NUL.
-            long before = nuls == 0 ? -1 : ((nuls & -nuls) >>> 7) - 1;
-            if ((word & before & HIGH_BITS) != 0) {
+            long before = Utf8Text.bitsBeforeNul(word);
+            if (!Utf8Text.isAscii(word & before)) {
                 return -1;
             }
             target.set(WORD, to + i, word & before);
-            if (nuls != 0) {
+            if (before != -1) {
                 return (int) i + (Long.bitCount(before) >>> 3);
             }
         }

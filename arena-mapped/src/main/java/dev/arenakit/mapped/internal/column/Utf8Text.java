@@ -44,6 +44,23 @@ public final class Utf8Text {
         isSwapped = isBigEndian == (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN);
     }
 
+    /// Whether texts consist of whole words of 8 bytes, and a NUL ends a shorter text.
+    static boolean hasWords(StringType type) {
+        return type.length() % Long.BYTES == 0 && type.unitByteSize() == 1 && type.prefixByteSize() == 0
+                && type.padding() == StringType.Padding.NUL;
+    }
+
+    /// Returns the bits of a little-endian word below the first NUL, or all bits if there is no NUL.
+    static long bitsBeforeNul(long word) {
+        // The lowest set bit belongs to the first NUL.
+        long nuls = (word - LOW_BITS) & ~word & HIGH_BITS;
+        return nuls == 0 ? -1 : ((nuls & -nuls) >>> 7) - 1;
+    }
+
+    static boolean isAscii(long word) {
+        return (word & HIGH_BITS) == 0;
+    }
+
     /// Returns the number of code units of a text, with the spaces that pad it.
     ///
     /// @throws ConversionFailure if the text is too long
@@ -66,10 +83,9 @@ public final class Utf8Text {
         long i = 0;
         for (; i + Long.BYTES <= most; i += Long.BYTES) {
             long word = segment.get(WORD, from + i);
-            // The lowest set bit belongs to the first NUL.
-            long nuls = (word - LOW_BITS) & ~word & HIGH_BITS;
-            if (nuls != 0) {
-                return i + (Long.numberOfTrailingZeros(nuls) >>> 3);
+            long before = bitsBeforeNul(word);
+            if (before != -1) {
+                return i + (Long.bitCount(before) >>> 3);
             }
         }
         while (i < most && segment.get(JAVA_BYTE, from + i) != 0) {
@@ -183,7 +199,7 @@ public final class Utf8Text {
     private static boolean isAscii(MemorySegment target, long to, int length) {
         int i = 0;
         for (; i + Long.BYTES <= length; i += Long.BYTES) {
-            if ((target.get(JAVA_LONG_UNALIGNED, to + i) & HIGH_BITS) != 0) {
+            if (!isAscii(target.get(JAVA_LONG_UNALIGNED, to + i))) {
                 return false;
             }
         }
