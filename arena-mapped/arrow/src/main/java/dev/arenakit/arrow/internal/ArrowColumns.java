@@ -5,7 +5,6 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.ColumnTypes;
 import dev.arenakit.mapped.internal.column.ConversionFailure;
-import dev.arenakit.mapped.internal.column.NumberKind;
 import dev.arenakit.mapped.internal.column.StructColumns;
 import dev.arenakit.mapped.internal.column.TextDictionary;
 import java.lang.foreign.Arena;
@@ -26,7 +25,7 @@ public final class ArrowColumns {
     private static final long ROW_BYTES = 1L << 30;
     /// The largest number of bytes of a batch: it has fewer rows if these could need more.
     private static final long BATCH_BYTES = 1L << 26;
-    /// The largest number of code units of a text: see [dev.arenakit.mapped.internal.column.Utf8Text].
+    /// The largest number of code units of a text.
     private static final long LARGEST_TEXT = 1L << 24;
 
     /// The number of rows whose texts are copied at a time to find a dictionary.
@@ -42,9 +41,8 @@ public final class ArrowColumns {
     ///                                  if no member with text has one of the paths
     public ArrowColumns(StructType type, Set<String> textDictionaries) {
         this.type = type;
-        // DuckDB reads 0 for a dictionary in a list of fixed size: enums in arrays are texts.
         columns = new ColumnTypes(Integer.MAX_VALUE, Integer.MAX_VALUE, UnaryOperator.identity())
-                .withDictionaries(textDictionaries)
+                .portable(textDictionaries)
                 .of(type);
         if (columns.isEmpty()) {
             throw new IllegalArgumentException("Type has no columns: struct=" + type.name());
@@ -74,7 +72,7 @@ public final class ArrowColumns {
         }
         dictionary(visited).ifPresent(dictionaries::add);
         boolean isArray = visited instanceof ColumnType.Array;
-        children(visited).forEach(child -> visit(isArray ? path : path + "." + child.name(), child.type(), unused));
+        visited.children().forEach(child -> visit(isArray ? path : path + "." + child.name(), child.type(), unused));
     }
 
     private static long mostBytes(List<ColumnType.Column> columns) {
@@ -89,7 +87,7 @@ public final class ArrowColumns {
     /// The largest number of bytes that a value takes, with all values within it.
     private static long mostBytes(ColumnType type) {
         return switch (type) {
-            case ColumnType.Fixed fixed when fixed.kind() == NumberKind.BOOLEAN -> 1;
+            case ColumnType.Fixed fixed when fixed.isBit() -> 1;
             case ColumnType.Fixed fixed -> fixed.kind().byteSize();
             case ColumnType.Text text when text.dictionary().isPresent() -> Integer.BYTES;
             case ColumnType.Text text -> {
@@ -97,7 +95,7 @@ public final class ArrowColumns {
                 // A code unit of UTF-16 has at most 3 bytes in UTF-8.
                 yield Integer.BYTES + (text.type().unitByteSize() == 1 ? units : 3 * units);
             }
-            case ColumnType.Constant constant when constant.isText() ->
+            case ColumnType.Constant constant when constant.indexByteSize() == 0 ->
                 Integer.BYTES
                         + constant.names().stream().mapToLong(name -> name.getBytes(UTF_8).length).max().orElse(0);
             case ColumnType.Constant _ -> Integer.BYTES;
@@ -107,18 +105,7 @@ public final class ArrowColumns {
                         ? Long.MAX_VALUE / 2
                         : Integer.BYTES + array.length() * each;
             }
-            case ColumnType.Struct _,ColumnType.Union _ -> mostBytes(children(type));
-        };
-    }
-
-    /// The members of a struct or union, or the elements of an array.
-    public static List<ColumnType.Column> children(ColumnType type) {
-        return switch (type) {
-            // Readers expect this name of the elements of a list.
-            case ColumnType.Array array -> List.of(new ColumnType.Column("item", 0, array.element()));
-            case ColumnType.Struct struct -> struct.members();
-            case ColumnType.Union union -> union.members();
-            case ColumnType.Fixed _,ColumnType.Text _,ColumnType.Constant _ -> List.of();
+            case ColumnType.Struct _,ColumnType.Union _ -> mostBytes(type.children());
         };
     }
 
@@ -126,7 +113,7 @@ public final class ArrowColumns {
     public static Optional<TextDictionary> dictionary(ColumnType type) {
         return switch (type) {
             case ColumnType.Text text -> text.dictionary();
-            case ColumnType.Constant constant when !constant.isText() ->
+            case ColumnType.Constant constant when constant.indexByteSize() > 0 ->
                 Optional.of(TextDictionary.of(constant.names()));
             default -> Optional.empty();
         };
@@ -190,7 +177,7 @@ public final class ArrowColumns {
     private static boolean hasTextDictionary(ColumnType type) {
         return type instanceof ColumnType.Text text
                 ? text.dictionary().isPresent()
-                : children(type).stream().anyMatch(child -> hasTextDictionary(child.type()));
+                : type.children().stream().anyMatch(child -> hasTextDictionary(child.type()));
     }
 
     /// Copies rows to consecutive indices of a batch.

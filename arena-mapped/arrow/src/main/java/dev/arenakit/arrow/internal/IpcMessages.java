@@ -108,7 +108,7 @@ final class IpcMessages {
     private int addField(ColumnType.Column column, boolean isNullable) {
         ColumnType type = column.type();
         boolean areNullable = isNullable || type instanceof ColumnType.Union;
-        int children = Field.createChildrenVector(builder, ArrowColumns.children(type)
+        int children = Field.createChildrenVector(builder, type.children()
                 .stream()
                 .mapToInt(child -> addField(child, areNullable))
                 .toArray());

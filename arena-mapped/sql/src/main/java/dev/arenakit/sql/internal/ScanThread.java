@@ -11,7 +11,7 @@ import dev.arenakit.sql.internal.duckdb.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +23,8 @@ final class ScanThread implements AutoCloseable {
 
     private final DuckDbLibrary engine;
     private final SqlTable table;
-    private final VectorWriter writer;
-    /// The used columns in the order of the engine, and their numbers in the chunk.
-    private final List<ColumnType> types = new ArrayList<>();
-    private final List<Integer> numbers = new ArrayList<>();
-    /// The numbers of the columns of the struct's index.
-    private final List<Integer> rowIdNumbers = new ArrayList<>();
+    /// The writers of the columns in the order of the engine, null for the index of the struct.
+    private final @Nullable VectorWriter[] writers;
     private final int mostRows;
     private final Arena arena = Arena.ofShared();
     private final StructColumns structs;
@@ -48,26 +44,31 @@ final class ScanThread implements AutoCloseable {
     ScanThread(DuckDbLibrary engine, SqlTable table, long[] columns) {
         this.engine = engine;
         this.table = table;
-        writer = new VectorWriter(engine);
+        writers = new VectorWriter[columns.length];
         try {
             List<ColumnType.Column> all = table.columns();
-            List<ColumnType.Column> used = new ArrayList<>();
+            List<ColumnType.Column> used = Arrays.stream(columns)
+                    .filter(column -> isMember(column, all))
+                    .mapToObj(column -> all.get((int) column - 1))
+                    .toList();
+            structs = new StructColumns(used, table.structByteSize(), arena);
+            int members = 0;
             for (int i = 0; i < columns.length; i++) {
-                if (columns[i] > 0 && columns[i] <= all.size()) {
-                    used.add(all.get((int) columns[i] - 1));
-                    numbers.add(i);
-                } else {
-                    rowIdNumbers.add(i);
+                if (isMember(columns[i], all)) {
+                    writers[i] = new VectorWriter(engine, used.get(members).type(), structs.buffer(members));
+                    members++;
                 }
             }
-            used.forEach(column -> types.add(column.type()));
-            structs = new StructColumns(used, table.structByteSize(), arena);
             long vectorSize = engine.call(DuckDbFunction.VECTOR_SIZE);
             mostRows = Math.clamp(MOST_BYTES / table.structByteSize(), 1, Math.toIntExact(vectorSize));
         } catch (Throwable t) {
             arena.close();
             throw t;
         }
+    }
+
+    private static boolean isMember(long column, List<ColumnType.Column> all) {
+        return column > 0 && column <= all.size();
     }
 
     SqlTable table() {
@@ -124,21 +125,24 @@ final class ScanThread implements AutoCloseable {
     }
 
     private void write(long chunk, int count) {
-        for (int number : rowIdNumbers) {
-            writeRowIds(engine.call(DuckDbFunction.VECTOR_GET_DATA, vector(chunk, number)), count);
-        }
-        for (int i = 0; i < types.size(); i++) {
-            writer.attach(types.get(i), structs.buffer(i), vector(chunk, numbers.get(i)), mostRows);
+        long[] vectors = new long[writers.length];
+        for (int i = 0; i < vectors.length; i++) {
+            vectors[i] = engine.call(DuckDbFunction.DATA_CHUNK_GET_VECTOR, chunk, i);
+            VectorWriter writer = writers[i];
+            if (writer == null) {
+                writeRowIds(engine.call(DuckDbFunction.VECTOR_GET_DATA, vectors[i]), count);
+            } else {
+                writer.attach(vectors[i], mostRows);
+            }
         }
         structs.begin();
         structs.write(NativeMemory.ALL, address + position * stride, stride, count, 0);
-        for (int i = 0; i < types.size(); i++) {
-            writer.write(types.get(i), structs.buffer(i), vector(chunk, numbers.get(i)), count);
+        for (int i = 0; i < vectors.length; i++) {
+            VectorWriter writer = writers[i];
+            if (writer != null) {
+                writer.write(vectors[i], count);
+            }
         }
-    }
-
-    private long vector(long chunk, int number) {
-        return engine.call(DuckDbFunction.DATA_CHUNK_GET_VECTOR, chunk, number);
     }
 
     private void writeRowIds(long data, int count) {

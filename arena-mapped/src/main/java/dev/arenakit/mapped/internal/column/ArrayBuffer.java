@@ -10,7 +10,7 @@ final class ArrayBuffer extends ColumnBuffer {
     private final int length;
 
     ArrayBuffer(ColumnType.Array array, SegmentAllocator memory) {
-        super(memory, of(array.element(), memory));
+        super(array, memory);
         elementByteSize = array.elementByteSize();
         length = (int) array.length();
     }

@@ -13,7 +13,7 @@ import java.util.List;
 /// and on the values before it only.
 public abstract sealed class ColumnBuffer
         permits
-        BooleanBuffer,
+        BitBuffer,
         FixedBuffer,
         VariableBuffer,
         ListBuffer,
@@ -22,27 +22,26 @@ public abstract sealed class ColumnBuffer
     private final NullBits nulls;
     final ColumnBuffer[] children;
 
-    ColumnBuffer(SegmentAllocator memory, ColumnBuffer... children) {
+    ColumnBuffer(ColumnType type, SegmentAllocator memory) {
         nulls = new NullBits(memory);
-        this.children = children;
+        children = type.children().stream().map(child -> of(child.type(), memory)).toArray(ColumnBuffer[]::new);
     }
 
     /// @param memory allocates the memory
     static ColumnBuffer of(ColumnType type, SegmentAllocator memory) {
         return switch (type) {
-            case ColumnType.Fixed fixed when fixed.kind() == NumberKind.BOOLEAN ->
-                new BooleanBuffer(fixed.integer(), memory);
+            case ColumnType.Fixed fixed when fixed.isBit() -> new BitBuffer(fixed, memory);
             case ColumnType.Fixed fixed -> new NumberBuffer(fixed, memory);
-            case ColumnType.Text text -> text.dictionary()
-                    .<ColumnBuffer>map(dictionary -> new TextDictionaryBuffer(text.type(), dictionary, memory))
-                    .orElseGet(() -> text.isView()
-                            ? new TextViewBuffer(text.type(), memory)
-                            : new TextBuffer(text.type(), memory));
-            case ColumnType.Constant constant when constant.isText() -> new EnumNameBuffer(constant, memory);
+            case ColumnType.Text text when text.dictionary().isPresent() ->
+                new TextDictionaryBuffer(text, text.dictionary().get(), memory);
+            case ColumnType.Text text when text.isView() -> new TextViewBuffer(text, memory);
+            case ColumnType.Text text -> new TextBuffer(text, memory);
+            case ColumnType.Constant constant when constant.indexByteSize() == 0 ->
+                new EnumNameBuffer(constant, memory);
             case ColumnType.Constant constant -> new EnumBuffer(constant, memory);
             case ColumnType.Array array when array.isList() -> new ListBuffer(array, memory);
             case ColumnType.Array array -> new ArrayBuffer(array, memory);
-            case ColumnType.Struct struct -> new StructBuffer(struct.members(), memory);
+            case ColumnType.Struct struct -> new StructBuffer(struct, memory);
             case ColumnType.Union union -> new UnionBuffer(union, memory);
         };
     }

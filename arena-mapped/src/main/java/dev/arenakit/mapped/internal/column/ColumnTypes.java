@@ -27,8 +27,7 @@ public final class ColumnTypes {
     private final long largestArray;
     private final long largestNullableArray;
     private final UnaryOperator<List<String>> names;
-    private final boolean areTextsViews;
-    private final boolean isTextInArrays;
+    private final boolean isPortable;
     private final Set<String> textDictionaries;
 
     /// The place of a value in the columns.
@@ -49,29 +48,25 @@ public final class ColumnTypes {
     /// @param largestNullableArray the largest number for an array in a union, whose column may be null
     /// @param names        converts the names of the members of a struct or union to the names of columns
     public ColumnTypes(long largestArray, long largestNullableArray, UnaryOperator<List<String>> names) {
-        this(largestArray, largestNullableArray, names, false, false, Set.of());
+        this(largestArray, largestNullableArray, names, false, Set.of());
     }
 
     private ColumnTypes(long largestArray, long largestNullableArray, UnaryOperator<List<String>> names,
-            boolean areTextsViews, boolean isTextInArrays, Set<String> textDictionaries) {
+            boolean isPortable, Set<String> textDictionaries) {
         this.largestArray = largestArray;
         this.largestNullableArray = largestNullableArray;
         this.names = names;
-        this.areTextsViews = areTextsViews;
-        this.isTextInArrays = isTextInArrays;
+        this.isPortable = isPortable;
         this.textDictionaries = textDictionaries;
     }
 
-    /// Returns the same settings with views of texts.
-    public ColumnTypes withTextViews() {
-        return new ColumnTypes(largestArray, largestNullableArray, names, true, isTextInArrays, textDictionaries);
-    }
-
-    /// Returns the same settings without dictionaries in arrays, where enums are texts.
+    /// Returns the same settings with the forms that all readers of Arrow know. Booleans are bits, and texts are no
+    /// views. The index of an enum's name is signed, because some languages have no unsigned integers. Enums in arrays
+    /// are texts, because DuckDB reads 0 for a dictionary in a list of fixed size.
     ///
     /// @param textDictionaries the paths of members whose texts have dictionaries, except in arrays
-    public ColumnTypes withDictionaries(Set<String> textDictionaries) {
-        return new ColumnTypes(largestArray, largestNullableArray, names, areTextsViews, true, textDictionaries);
+    public ColumnTypes portable(Set<String> textDictionaries) {
+        return new ColumnTypes(largestArray, largestNullableArray, names, true, textDictionaries);
     }
 
     /// Returns the columns. Members without values, such as empty structs, have no column.
@@ -151,7 +146,7 @@ public final class ColumnTypes {
                     !place.isInArray && textDictionaries.contains(place.path)
                             ? Optional.of(new TextDictionary())
                             : Optional.empty(),
-                    areTextsViews);
+                    !isPortable);
             case ArrayType array -> array(array, place);
             case StructType nested -> new ColumnType.Struct(columns(nested.members(),
                     new Place(nested, place.path, place.isInArray, place.arrayLimit)));
@@ -198,8 +193,8 @@ public final class ColumnTypes {
         return struct.nested(path).map(member -> IntegerColumnReader.of(member.type(), member.byteOffset()));
     }
 
-    private static ColumnType fixed(NumberKind kind, MemoryType type) {
-        return new ColumnType.Fixed(kind, IntegerColumnReader.of(type, 0));
+    private ColumnType fixed(NumberKind kind, MemoryType type) {
+        return new ColumnType.Fixed(kind, IntegerColumnReader.of(type, 0), isPortable && kind == NumberKind.BOOLEAN);
     }
 
     private ColumnType constant(EnumType constants, MemoryType stored, Place place) {
@@ -210,6 +205,13 @@ public final class ColumnTypes {
         return constantNames.isEmpty()
                 ? fixed(NumberKind.INT64, stored)
                 : new ColumnType.Constant(constants, IntegerColumnReader.of(stored, 0), constantNames,
-                        isTextInArrays && place.isInArray);
+                        isPortable && place.isInArray ? 0 : indexByteSize(constantNames.size()));
+    }
+
+    private int indexByteSize(int size) {
+        return isPortable
+                ? size <= Byte.MAX_VALUE + 1 ? Byte.BYTES : size <= Short.MAX_VALUE + 1 ? Short.BYTES : Integer.BYTES
+                // The limits of DuckDB.
+                : size <= 0xff ? Byte.BYTES : size <= 0xffff ? Short.BYTES : Integer.BYTES;
     }
 }

@@ -8,7 +8,7 @@ final class EnumBuffer extends FixedBuffer {
     private final EnumIndices indices;
 
     EnumBuffer(ColumnType.Constant constant, SegmentAllocator memory) {
-        super(constant.indexByteSize(), memory);
+        super(constant, constant.indexByteSize(), memory);
         indices = new EnumIndices(constant);
     }
 

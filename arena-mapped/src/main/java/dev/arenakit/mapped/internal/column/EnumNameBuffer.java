@@ -12,7 +12,7 @@ final class EnumNameBuffer extends VariableBuffer {
     private final List<MemorySegment> names;
 
     EnumNameBuffer(ColumnType.Constant constant, SegmentAllocator memory) {
-        super(memory);
+        super(constant, memory);
         indices = new EnumIndices(constant);
         names = constant.names().stream().map(name -> MemorySegment.ofArray(name.getBytes(UTF_8))).toList();
     }

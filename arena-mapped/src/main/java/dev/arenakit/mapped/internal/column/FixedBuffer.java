@@ -19,8 +19,8 @@ abstract sealed class FixedBuffer extends ColumnBuffer
     final int byteSize;
     private final GrowingSegment values;
 
-    FixedBuffer(int byteSize, SegmentAllocator memory) {
-        super(memory);
+    FixedBuffer(ColumnType type, int byteSize, SegmentAllocator memory) {
+        super(type, memory);
         this.byteSize = byteSize;
         values = new GrowingSegment(memory);
     }

@@ -10,7 +10,7 @@ final class ListBuffer extends ColumnBuffer {
     private final Offsets offsets;
 
     ListBuffer(ColumnType.Array array, SegmentAllocator memory) {
-        super(memory, of(array.element(), memory));
+        super(array, memory);
         this.array = array;
         offsets = new Offsets(memory);
     }

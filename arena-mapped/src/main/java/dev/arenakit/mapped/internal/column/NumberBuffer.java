@@ -9,15 +9,17 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
-/// Numbers.
+/// Numbers, and booleans as bytes. Any boolean that is not 0 becomes 1.
 final class NumberBuffer extends FixedBuffer {
     private final IntegerColumnReader integer;
+    private final boolean isBoolean;
     private final boolean isCopy;
     private final boolean isSwapped;
 
     NumberBuffer(ColumnType.Fixed type, SegmentAllocator memory) {
-        super(type.kind().byteSize(), memory);
+        super(type, type.kind().byteSize(), memory);
         integer = type.integer();
+        isBoolean = type.kind() == NumberKind.BOOLEAN;
         isCopy = integer.isWhole() && integer.byteSize() == byteSize;
         isSwapped = byteSize > 1 && integer.order() != ByteOrder.nativeOrder();
     }
@@ -28,8 +30,11 @@ final class NumberBuffer extends FixedBuffer {
         long to = index * byteSize;
         if (!isCopy) {
             for (int i = 0; i < count; i++) {
-                put(target, index + i, integer.read(from, at + i * stride));
+                long value = integer.read(from, at + i * stride);
+                put(target, index + i, isBoolean && value != 0 ? 1 : value);
             }
+        } else if (isBoolean) {
+            copyBooleans(from, at, stride, count, target, to);
         } else if (stride == byteSize && !isSwapped) {
             MemorySegment.copy(from, at, target, to, (long) count * byteSize);
         } else {
@@ -39,6 +44,13 @@ final class NumberBuffer extends FixedBuffer {
                 case Integer.BYTES -> copyInts(from, at, stride, count, target, to);
                 default -> copyLongs(from, at, stride, count, target, to);
             }
+        }
+    }
+
+    private static void copyBooleans(MemorySegment from, long at, long stride, int count, MemorySegment target,
+            long to) {
+        for (int i = 0; i < count; i++) {
+            target.set(JAVA_BYTE, to + i, (byte) (from.get(JAVA_BYTE, at + i * stride) == 0 ? 0 : 1));
         }
     }
 

@@ -8,9 +8,9 @@ import java.util.List;
 sealed class StructBuffer extends ColumnBuffer permits UnionBuffer {
     private final long[] byteOffsets;
 
-    StructBuffer(List<ColumnType.Column> members, SegmentAllocator memory) {
-        super(memory, members.stream().map(member -> of(member.type(), memory)).toArray(ColumnBuffer[]::new));
-        byteOffsets = members.stream().mapToLong(ColumnType.Column::byteOffset).toArray();
+    StructBuffer(ColumnType type, SegmentAllocator memory) {
+        super(type, memory);
+        byteOffsets = type.children().stream().mapToLong(ColumnType.Column::byteOffset).toArray();
     }
 
     @Override

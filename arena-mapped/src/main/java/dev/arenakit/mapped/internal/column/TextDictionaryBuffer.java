@@ -1,6 +1,5 @@
 package dev.arenakit.mapped.internal.column;
 
-import dev.arenakit.layout.type.StringType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
@@ -10,9 +9,9 @@ final class TextDictionaryBuffer extends FixedBuffer {
     private final TextDictionary dictionary;
     private final GrowingSegment copied;
 
-    TextDictionaryBuffer(StringType type, TextDictionary dictionary, SegmentAllocator memory) {
-        super(Integer.BYTES, memory);
-        text = new Utf8Text(type);
+    TextDictionaryBuffer(ColumnType.Text type, TextDictionary dictionary, SegmentAllocator memory) {
+        super(type, Integer.BYTES, memory);
+        text = new Utf8Text(type.type());
         this.dictionary = dictionary;
         copied = new GrowingSegment(memory);
     }
@@ -22,10 +21,8 @@ final class TextDictionaryBuffer extends FixedBuffer {
         MemorySegment target = values(index + count);
         for (int i = 0; i < count; i++) {
             long value = at + i * stride;
-            int length = text.length(from, value);
-            MemorySegment bytes = copied.atLeast(text.mostBytes(length));
-            int byteSize = text.copy(from, value, length, bytes, 0);
-            put(target, index + i, dictionary.index(bytes, byteSize, value));
+            int byteSize = text.copy(from, value, copied, 0);
+            put(target, index + i, dictionary.index(copied.get(), byteSize, value));
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.arenakit.mapped.internal.column;
 
-import dev.arenakit.layout.type.StringType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.nio.ByteOrder;
@@ -24,11 +23,11 @@ final class TextViewBuffer extends FixedBuffer {
     private final GrowingSegment bytes;
     private int end;
 
-    TextViewBuffer(StringType type, SegmentAllocator memory) {
-        super(VIEW_BYTE_SIZE, memory);
-        text = new Utf8Text(type);
-        isWord = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN && Utf8Text.hasWords(type)
-                && type.length() == Long.BYTES;
+    TextViewBuffer(ColumnType.Text type, SegmentAllocator memory) {
+        super(type, VIEW_BYTE_SIZE, memory);
+        text = new Utf8Text(type.type());
+        isWord = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN && text.hasWords()
+                && type.type().length() == Long.BYTES;
         bytes = new GrowingSegment(memory);
     }
 
@@ -64,9 +63,8 @@ final class TextViewBuffer extends FixedBuffer {
     }
 
     private void putText(MemorySegment from, long at, MemorySegment views, long view) {
-        int length = text.length(from, at);
-        MemorySegment target = bytes.atLeast((long) end + text.mostBytes(length));
-        int byteSize = text.copy(from, at, length, target, end);
+        int byteSize = text.copy(from, at, bytes, end);
+        MemorySegment target = bytes.get();
         views.set(JAVA_LONG_UNALIGNED, view, 0);
         views.set(JAVA_LONG_UNALIGNED, view + Long.BYTES, 0);
         views.set(JAVA_INT_UNALIGNED, view, byteSize);

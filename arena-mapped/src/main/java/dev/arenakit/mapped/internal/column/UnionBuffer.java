@@ -11,7 +11,7 @@ final class UnionBuffer extends StructBuffer {
     private final UnionIndices indices;
 
     UnionBuffer(ColumnType.Union union, SegmentAllocator memory) {
-        super(union.members(), memory);
+        super(union, memory);
         indices = new UnionIndices(union);
     }
 

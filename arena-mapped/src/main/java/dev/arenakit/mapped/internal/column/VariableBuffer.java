@@ -9,8 +9,8 @@ abstract sealed class VariableBuffer extends ColumnBuffer permits TextBuffer, En
     private final Offsets offsets;
     private final GrowingSegment bytes;
 
-    VariableBuffer(SegmentAllocator memory) {
-        super(memory);
+    VariableBuffer(ColumnType type, SegmentAllocator memory) {
+        super(type, memory);
         offsets = new Offsets(memory);
         bytes = new GrowingSegment(memory);
     }

@@ -68,7 +68,7 @@ final class ArrayWriter {
             ColumnType type = columns.get(i).type();
             ColumnBuffer column = buffers.apply(i);
             write(length, column.nullCount(length), column.buffers(length), child);
-            writeChildren(ArrowColumns.children(type), column::child, column.childLength(length), child);
+            writeChildren(type.children(), column::child, column.childLength(length), child);
             Optional<TextDictionary> texts = ArrowColumns.dictionary(type);
             if (texts.isPresent()) {
                 writeDictionary(texts.get(), CStruct.ARRAY.addDictionary(child, export.memory));

@@ -53,7 +53,7 @@ final class SchemaWriter {
         for (ColumnType.Column column : columns) {
             ColumnType type = column.type();
             write(column.name(), ColumnFormat.of(type), areNullable ? CStruct.FLAG_NULLABLE : 0, child);
-            writeChildren(ArrowColumns.children(type), areNullable || type instanceof ColumnType.Union, child);
+            writeChildren(type.children(), areNullable || type instanceof ColumnType.Union, child);
             if (ArrowColumns.dictionary(type).isPresent()) {
                 long dictionary = CStruct.SCHEMA.addDictionary(child, export.memory);
                 write("", ColumnFormat.TEXT, 0, dictionary);

@@ -20,6 +20,6 @@ public final class SqlColumns {
     /// Returns the columns of a struct type, whose names differ in more than the case of letters.
     public static List<ColumnType.Column> of(StructType struct) {
         return new ColumnTypes(LARGEST_ARRAY, LARGEST_ARRAY_IN_UNION,
-                names -> ColumnNames.unique(names, SqlIdentifiers::key)).withTextViews().of(struct);
+                names -> ColumnNames.unique(names, SqlIdentifiers::key)).of(struct);
     }
 }

@@ -7,13 +7,13 @@ import java.util.List;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// Booleans, as bits. Any value that is not 0 is true.
-final class BooleanBuffer extends ColumnBuffer {
+final class BitBuffer extends ColumnBuffer {
     private final IntegerColumnReader integer;
     private final GrowingSegment bits;
 
-    BooleanBuffer(IntegerColumnReader integer, SegmentAllocator memory) {
-        super(memory);
-        this.integer = integer;
+    BitBuffer(ColumnType.Fixed type, SegmentAllocator memory) {
+        super(type, memory);
+        integer = type.integer();
         bits = new GrowingSegment(memory);
     }
 
