@@ -1,12 +1,12 @@
-package dev.arenakit.arrow.internal;
+package dev.arenakit.mapped.internal.column;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
 /// Memory of a batch, which later batches reuse.
 final class GrowingSegment {
-    /// The alignment that the format recommends.
-    static final long BYTE_ALIGNMENT = 64;
+    /// The alignment that Arrow recommends.
+    private static final long BYTE_ALIGNMENT = 64;
 
     private final SegmentAllocator memory;
     private MemorySegment segment = MemorySegment.NULL;
@@ -25,6 +25,15 @@ final class GrowingSegment {
 
     MemorySegment get() {
         return segment;
+    }
+
+    /// Uses other memory, until more is needed.
+    void use(MemorySegment other) {
+        segment = other;
+    }
+
+    MemorySegment first(long byteSize) {
+        return segment.asSlice(0, byteSize);
     }
 
     private void grow(long byteSize) {

@@ -1,19 +1,17 @@
-package dev.arenakit.arrow.internal;
+package dev.arenakit.mapped.internal.column;
 
-import dev.arenakit.mapped.internal.column.ColumnType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.List;
 
 /// Arrays with different numbers of valid elements.
 final class ListBuffer extends ColumnBuffer {
     private final ColumnType.Array array;
-    private final ColumnBuffer elements;
     private final Offsets offsets;
 
-    ListBuffer(ArrowField field, ColumnType.Array array, SegmentAllocator memory) {
-        super(memory);
+    ListBuffer(ColumnType.Array array, SegmentAllocator memory) {
+        super(array, memory);
         this.array = array;
-        elements = of(field.children().getFirst(), memory);
         offsets = new Offsets(memory);
     }
 
@@ -21,7 +19,6 @@ final class ListBuffer extends ColumnBuffer {
     void begin() {
         super.begin();
         offsets.begin();
-        elements.begin();
     }
 
     @Override
@@ -29,10 +26,10 @@ final class ListBuffer extends ColumnBuffer {
         MemorySegment ends = offsets.reserve(index + count);
         for (int i = 0; i < count; i++) {
             long structAt = struct + i * structStride;
-            // A row is small enough for an int: see ArrowFields.
+            // The caller's rows are small enough for an int.
             int valid = (int) array.validLength(from, structAt);
             int start = offsets.start(index + i);
-            elements.write(from, at + i * stride, array.elementByteSize(), valid, start, structAt, 0);
+            children[0].write(from, at + i * stride, array.elementByteSize(), valid, start, structAt, 0);
             Offsets.setEnd(ends, index + i, (long) start + valid);
         }
     }
@@ -49,9 +46,12 @@ final class ListBuffer extends ColumnBuffer {
     }
 
     @Override
-    void collect(long length, BatchBuffers to) {
-        super.collect(length, to);
-        offsets.collect(length, to);
-        elements.collect(offsets.start(length), to);
+    void addBuffers(long length, List<MemorySegment> to) {
+        to.add(offsets.first(length));
+    }
+
+    @Override
+    public long childLength(long length) {
+        return offsets.start(length);
     }
 }

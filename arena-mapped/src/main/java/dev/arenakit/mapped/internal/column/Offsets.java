@@ -1,4 +1,4 @@
-package dev.arenakit.arrow.internal;
+package dev.arenakit.mapped.internal.column;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -42,8 +42,8 @@ final class Offsets {
         setEnd(reserve(index + 1), index, start(index));
     }
 
-    void collect(long length, BatchBuffers to) {
-        MemorySegment all = offsets.get();
-        to.addBuffer(all, (length + 1) * Integer.BYTES);
+    /// The offsets of a number of values, one more than the number.
+    MemorySegment first(long length) {
+        return offsets.first((length + 1) * Integer.BYTES);
     }
 }

@@ -1,11 +1,11 @@
-package dev.arenakit.arrow.internal;
+package dev.arenakit.mapped.internal.column;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// The bits that tell values from nulls, which the format calls the validity bitmap. A batch without nulls has none.
+/// The bits that tell values from nulls, which Arrow calls the validity bitmap. A batch without nulls has none.
 final class NullBits {
     private static final byte ALL_VALID = -1;
 
@@ -49,22 +49,21 @@ final class NullBits {
         return known;
     }
 
-    /// Adds the number of nulls and the bits to a batch.
-    ///
-    /// @param length the number of values
-    void collect(long length, BatchBuffers to) {
+    long count(long length) {
         if (!hasNulls) {
-            to.addNode(length, 0);
-            to.addBuffer(MemorySegment.NULL, 0);
-            return;
+            return 0;
         }
         MemorySegment known = reserve(length);
         long nulls = 0;
         for (long i = 0; i < length; i++) {
             nulls += ~(known.get(JAVA_BYTE, i >>> 3) >>> (i & 7)) & 1;
         }
-        to.addNode(length, nulls);
-        to.addBuffer(known, byteSize(length));
+        return nulls;
+    }
+
+    /// The bits, 1 for a value and 0 for a null. Empty if no value is null.
+    MemorySegment bits(long length) {
+        return hasNulls ? reserve(length).asSlice(0, byteSize(length)) : MemorySegment.NULL;
     }
 
     static long byteSize(long bitSize) {

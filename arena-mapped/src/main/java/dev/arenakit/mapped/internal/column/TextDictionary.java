@@ -1,6 +1,5 @@
-package dev.arenakit.arrow.internal;
+package dev.arenakit.mapped.internal.column;
 
-import dev.arenakit.mapped.internal.column.ConversionFailure;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
@@ -27,34 +26,31 @@ public final class TextDictionary {
     private boolean isComplete;
 
     /// Returns a dictionary of names.
-    static TextDictionary of(List<String> names) {
+    public static TextDictionary of(List<String> names) {
         TextDictionary dictionary = new TextDictionary();
         names.forEach(name -> dictionary.texts.add(name.getBytes(UTF_8)));
         return dictionary;
     }
 
     /// Ends the first pass. From now on, the dictionary refuses texts that it does not have.
-    void complete() {
+    public void complete() {
         isComplete = true;
     }
 
-    /// Adds the texts to a batch, as its only column.
-    public void collect(SegmentAllocator memory, BatchBuffers to) {
+    /// Returns the buffers of a column with the texts, in the order of [ColumnBuffer#buffers].
+    public List<MemorySegment> buffers(SegmentAllocator memory) {
         Offsets offsets = new Offsets(memory);
         offsets.begin();
         MemorySegment ends = offsets.reserve(texts.size());
-        int end = 0;
+        MemorySegment bytes = memory.allocate(texts.stream().mapToLong(text -> text.length).sum());
+        long end = 0;
         for (int i = 0; i < texts.size(); i++) {
-            end = Math.addExact(end, texts.get(i).length);
+            byte[] text = texts.get(i);
+            MemorySegment.copy(text, 0, bytes, JAVA_BYTE, end, text.length);
+            end += text.length;
             Offsets.setEnd(ends, i, end);
         }
-        MemorySegment bytes = memory.allocate(end);
-        for (int i = 0; i < texts.size(); i++) {
-            MemorySegment.copy(texts.get(i), 0, bytes, JAVA_BYTE, offsets.start(i), texts.get(i).length);
-        }
-        new NullBits(memory).collect(texts.size(), to);
-        offsets.collect(texts.size(), to);
-        to.addBuffer(bytes, end);
+        return List.of(MemorySegment.NULL, offsets.first(texts.size()), bytes);
     }
 
     public int size() {

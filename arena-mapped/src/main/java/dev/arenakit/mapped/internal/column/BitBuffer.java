@@ -1,22 +1,19 @@
-package dev.arenakit.arrow.internal;
+package dev.arenakit.mapped.internal.column;
 
-import dev.arenakit.mapped.internal.column.ColumnType;
-import dev.arenakit.mapped.internal.column.IntegerColumnReader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.List;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// Booleans, as bits. Any value that is not 0 is true.
-final class BooleanBuffer extends ColumnBuffer {
+final class BitBuffer extends ColumnBuffer {
     private final IntegerColumnReader integer;
-    private final boolean isByte;
     private final GrowingSegment bits;
 
-    BooleanBuffer(ColumnType.Fixed type, SegmentAllocator memory) {
-        super(memory);
+    BitBuffer(ColumnType.Fixed type, SegmentAllocator memory) {
+        super(type, memory);
         integer = type.integer();
-        isByte = integer.isWhole() && integer.byteSize() == Byte.BYTES;
         bits = new GrowingSegment(memory);
     }
 
@@ -30,8 +27,7 @@ final class BooleanBuffer extends ColumnBuffer {
             long to = (index + i) >>> 3;
             int byteBits = first == 0 ? 0 : target.get(JAVA_BYTE, to) & ((1 << first) - 1);
             for (int bit = first; bit < end; bit++, i++) {
-                long value = isByte ? from.get(JAVA_BYTE, at + i * stride) : integer.read(from, at + i * stride);
-                byteBits |= (value == 0 ? 0 : 1) << bit;
+                byteBits |= (integer.read(from, at + i * stride) == 0 ? 0 : 1) << bit;
             }
             target.set(JAVA_BYTE, to, (byte) byteBits);
         }
@@ -50,8 +46,7 @@ final class BooleanBuffer extends ColumnBuffer {
     }
 
     @Override
-    void collect(long length, BatchBuffers to) {
-        super.collect(length, to);
-        to.addBuffer(bits.get(), NullBits.byteSize(length));
+    void addBuffers(long length, List<MemorySegment> to) {
+        to.add(bits.first(NullBits.byteSize(length)));
     }
 }
