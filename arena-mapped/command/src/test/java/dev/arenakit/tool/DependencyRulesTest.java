@@ -91,8 +91,8 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
     public Set<String> dependencies() {
         Set<String> packages = Modules.exportedPackages(MallocArena.class, InfiniteArena.class, StructSql.class,
                 ArrowIpc.class);
-        packages.addAll(Set.of("dev.arenakit.mapped.internal.files", "dev.arenakit.mapped.internal.ring",
-                "com.sun.net.httpserver", "picocli..",
+        packages.addAll(Set.of("dev.arenakit.mapped.internal.files", "dev.arenakit.mapped.internal.locks",
+                "dev.arenakit.mapped.internal.ring", "com.sun.net.httpserver", "picocli..",
                 "tools.jackson.core..", "de.siegmar.fastcsv..", "org.jline.."));
         return packages;
     }
