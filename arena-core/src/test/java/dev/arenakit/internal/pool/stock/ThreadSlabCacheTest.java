@@ -58,7 +58,7 @@ class ThreadSlabCacheTest {
         // Both threads have the same slot in the table, and different slots in one of twice its length.
         int length = slabs.length();
         Thread other = Thread.ofPlatform().unstarted(task);
-        while ((other.threadId() - Thread.currentThread().threadId()) % (2 * length) != length) {
+        while ((other.threadId() - Thread.currentThread().threadId()) % (2L * length) != length) {
             other = Thread.ofPlatform().unstarted(task);
         }
         other.start();
