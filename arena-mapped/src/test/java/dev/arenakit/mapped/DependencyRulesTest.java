@@ -68,6 +68,17 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     }
 
     @Override
+    public Set<String> families() {
+        // The buffers of columns are sealed, one class for each kind of type.
+        return Set.of("dev.arenakit.mapped.internal.column");
+    }
+
+    @Override
+    public Map<String, String> largePackages() {
+        return Map.of("mapped.internal.column", "has one class for each kind of type");
+    }
+
+    @Override
     public String plantedRoot() {
         return "dev.arenakit.mapped.planted";
     }

@@ -42,7 +42,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
             page -> console, image
             completion -> console
             copy -> console, image
-            diff -> console, image, where
+            diff -> console, image, structs, where
             export -> console, image, structs, where, page, sql
             find -> console, image, structs, where
             hexdump -> console, image

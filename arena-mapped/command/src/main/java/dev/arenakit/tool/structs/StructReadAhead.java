@@ -1,9 +1,13 @@
-package dev.arenakit.tool.image;
+package dev.arenakit.tool.structs;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.io.SparseFile;
+import dev.arenakit.tool.image.AllocationStructs;
+import dev.arenakit.tool.image.FileTruncation;
+import dev.arenakit.tool.image.OpenFileCache;
+import dev.arenakit.tool.image.ReadAhead;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
