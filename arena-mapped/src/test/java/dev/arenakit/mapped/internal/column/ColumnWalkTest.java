@@ -41,13 +41,14 @@ class ColumnWalkTest {
 
     @Test
     void values_ofRandomStructs_areEqualInBothWalks() {
-        check(0, 100);
+        check(0, 50);
     }
 
+    // It takes minutes.
     @Test
     @Tag("slow")
     void values_of100_000RandomStructs_areEqualInBothWalks() {
-        check(100, 100_100);
+        check(50, 100_050);
     }
 
     private static void check(int from, int to) {
@@ -84,9 +85,9 @@ class ColumnWalkTest {
             assertThat(ColumnValues.of(PORTABLE, type, segment)).as(description).isEqualTo(visited.get());
             assertThat(ColumnValues.of(VECTORS, type, segment)).as(description).isEqualTo(visited.get());
         } else {
-            assertThatThrownBy(() -> ColumnValues.of(PORTABLE, type, segment)).as(description)
+            assertThatThrownBy(() -> ColumnValues.of(PORTABLE, type, segment), description)
                     .isInstanceOf(ConversionFailure.class);
-            assertThatThrownBy(() -> ColumnValues.of(VECTORS, type, segment)).as(description)
+            assertThatThrownBy(() -> ColumnValues.of(VECTORS, type, segment), description)
                     .isInstanceOf(ConversionFailure.class);
         }
     }

@@ -10,6 +10,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -175,8 +176,16 @@ final class VisitedValues implements StructVisitor {
 
     @Override
     public void text(Text text) {
-        isInvalid |= text.string().indexOf('\ufffd') >= 0;
+        isInvalid |= !isWellFormed(text);
         put(text.string());
+    }
+
+    private static boolean isWellFormed(Text text) {
+        try {
+            return text.charset().newDecoder().decode(text.bytes().asByteBuffer()).hasArray();
+        } catch (CharacterCodingException _) {
+            return false;
+        }
     }
 
     @Override
