@@ -3,7 +3,9 @@ package dev.arenakit.mapped;
 import dev.arenakit.mapped.internal.table.LongGroups;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -97,6 +99,19 @@ class ImageLongMapTest extends InDirectory {
             assertThatThrownBy(() -> read.put(1, 2)).isInstanceOf(UnsupportedOperationException.class);
             assertThatThrownBy(() -> read.remove(1)).isInstanceOf(UnsupportedOperationException.class);
             assertThatThrownBy(read::clear).isInstanceOf(UnsupportedOperationException.class);
+            assertThatThrownBy(() -> image.structures(mapping).repair("map"))
+                    .isInstanceOf(UnsupportedOperationException.class);
+        }
+    }
+
+    @Test
+    void structures_ofAnImageWithoutADataFile_nameTheStructureAndTheFile() throws IOException {
+        using(InfiniteArena.ofConfined(base), arena -> arena.structures().longMap("map").put(1, 2));
+        Path file = ImageFiles.data(base, 0);
+        Files.delete(file);
+        try (ArenaImage image = ArenaImage.open(base); Arena mapping = Arena.ofConfined()) {
+            assertThatThrownBy(() -> image.structures(mapping).longMap("map")).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContainingAll("name=map", "path=" + file);
         }
     }
 
