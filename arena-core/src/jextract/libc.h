@@ -1,4 +1,4 @@
-// The headers that declare the functions, structs and constants of dev.arenakit.internal.
+// The headers that declare the functions, structs and constants of dev.arenakit.internal.nativecall.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -23,5 +23,7 @@ module dev.arenakit {
     exports dev.arenakit.internal to dev.arenakit.arrow, dev.arenakit.mapped, dev.arenakit.sql;
     exports dev.arenakit.internal.diagnostics to dev.arenakit.mapped;
     exports dev.arenakit.internal.file to dev.arenakit.mapped, dev.arenakit.sql;
+    exports dev.arenakit.internal.nativecall to dev.arenakit.arrow, dev.arenakit.mapped, dev.arenakit.sql;
     exports dev.arenakit.internal.ring to dev.arenakit.mapped;
+    exports dev.arenakit.internal.scope to dev.arenakit.arrow, dev.arenakit.mapped, dev.arenakit.sql;
 }

@@ -1,10 +1,10 @@
 package dev.arenakit;
 
 import dev.arenakit.internal.AllocatorFunctions;
-import dev.arenakit.internal.NativeAccess;
-import dev.arenakit.internal.NativeFunctions;
 import dev.arenakit.internal.PageMappings;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.nativecall.NativeAccess;
+import dev.arenakit.internal.nativecall.NativeFunctions;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
 import java.util.Objects;

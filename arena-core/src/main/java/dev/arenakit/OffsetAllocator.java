@@ -1,12 +1,12 @@
 package dev.arenakit;
 
-import dev.arenakit.internal.NativeAccess;
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.freelist.FreeLists;
 import dev.arenakit.internal.freelist.SegmentLists;
 import dev.arenakit.internal.freelist.SizeClasses;
 import dev.arenakit.internal.malloc.MallocRegistry;
+import dev.arenakit.internal.nativecall.NativeAccess;
+import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Objects;

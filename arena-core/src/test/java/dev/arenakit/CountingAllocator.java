@@ -1,8 +1,8 @@
 package dev.arenakit;
 
 import dev.arenakit.internal.AllocatorFunctions;
-import dev.arenakit.internal.NativeCalls;
-import dev.arenakit.internal.NativeFunctions;
+import dev.arenakit.internal.nativecall.NativeCalls;
+import dev.arenakit.internal.nativecall.NativeFunctions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;

@@ -16,38 +16,45 @@ import org.junit.jupiter.api.Test;
 /// The rules for this module and its packages, and for the contract, which has no tests of its own. The planted classes
 /// show that the table's rules can fail.
 class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract {
-    private static final String NATIVE_PACKAGE = "dev.arenakit.internal";
-    private static final String FILE_PACKAGE = "dev.arenakit.internal.file";
+    private static final String INTERNAL = "dev.arenakit.internal";
+    private static final String CALLS = INTERNAL + ".nativecall";
+    private static final String FILES = INTERNAL + ".file";
     private static final Set<String> OUR_MODULES = Set.of("dev.arenakit.arrow", "dev.arenakit.mapped",
             "dev.arenakit.sql");
 
     private static final String TABLE = """
-            . -> diagnostics, internal, internal.diagnostics, internal.freelist, internal.malloc, internal.pool
+            . -> diagnostics, internal, internal.nativecall, internal.scope, internal.diagnostics, internal.freelist
+            . -> internal.malloc, internal.pool
             collection -> internal, internal.collection, internal.ring, layout, layout.type
             collection.CollectionMemory -> MallocArena
-            diagnostics -> internal, internal.diagnostics, (.)
+            diagnostics -> internal, internal.nativecall, internal.scope, internal.diagnostics, (.)
             dump -> internal.dump, layout.type
             layout -> internal.layout.declaration, internal.layout.emit, internal.layout.field, internal.layout.record
             layout -> internal.layout.value, internal.layout.view, layout.type
             layout.annotation ->
             layout.text -> internal.layout.text, layout.type
-            layout.type -> internal
-            internal -> (.)
-            internal.file -> internal
-            internal.malloc -> internal, (.)
-            internal.pool -> internal, internal.diagnostics, (.), (diagnostics)
-            internal.freelist -> internal, internal.diagnostics, internal.malloc, internal.pool, (.)
-            internal.collection -> internal, layout.type, (.)
-            internal.ring -> internal, (collection)
-            internal.diagnostics -> internal, (.), (diagnostics)
+            layout.type -> internal, internal.nativecall
+            internal -> internal.nativecall, internal.scope, (.)
+            internal.nativecall -> internal.scope
+            internal.scope ->
+            internal.file -> internal, internal.nativecall, internal.scope
+            internal.malloc -> internal, internal.scope, (.)
+            internal.pool -> internal, internal.nativecall, internal.scope, internal.diagnostics, (.), (diagnostics)
+            internal.freelist -> internal, internal.scope, internal.diagnostics, internal.malloc, internal.pool, (.)
+            internal.collection -> internal, internal.scope, layout.type, (.)
+            internal.ring -> internal.nativecall, (collection)
+            internal.diagnostics -> internal, internal.nativecall, internal.scope, (.), (diagnostics)
             internal.dump -> (dump), layout.type
             internal.layout.declaration -> internal, layout.type, (layout), (layout.annotation)
-            internal.layout.emit -> internal, layout.type
+            internal.layout.emit -> internal.scope, layout.type
             internal.layout.value -> internal.layout.declaration, internal.layout.emit, layout.type, (layout.annotation)
-            internal.layout.record -> internal.layout.declaration, internal.layout.emit, internal.layout.value, layout.type
-            internal.layout.view -> internal.layout.declaration, internal.layout.emit, internal.layout.value, layout.type
+            internal.layout.record -> internal.layout.declaration, internal.layout.emit, internal.layout.value
+            internal.layout.record -> layout.type
+            internal.layout.view -> internal.layout.declaration, internal.layout.emit, internal.layout.value
+            internal.layout.view -> layout.type
             internal.layout.view -> (layout)
-            internal.layout.field -> internal.layout.declaration, internal.layout.emit, internal.layout.value, layout.type
+            internal.layout.field -> internal.layout.declaration, internal.layout.emit, internal.layout.value
+            internal.layout.field -> layout.type
             internal.layout.text -> internal, layout.type, (layout.text)
             """;
 
@@ -83,19 +90,19 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     @Override
     public Set<String> nativePackages() {
-        return Set.of(NATIVE_PACKAGE);
+        return Set.of(CALLS, INTERNAL + ".scope");
     }
 
     @Override
     public Set<String> linkingClasses() {
         // NativeFunctions links for other modules.
-        return Set.of(NATIVE_PACKAGE + ".CFunction", NATIVE_PACKAGE + ".NativeFunctions");
+        return Set.of(CALLS + ".CFunction", CALLS + ".NativeFunctions");
     }
 
     @Override
     public Set<String> statefulClasses() {
         return Set.of("dev.arenakit.internal.layout.emit.MapperCache",
-                "dev.arenakit.internal.LeasedRange", "dev.arenakit.internal.PageMappings",
+                "dev.arenakit.internal.scope.LeasedRange", "dev.arenakit.internal.PageMappings",
                 "dev.arenakit.internal.diagnostics.MemoryRegistry",
                 "dev.arenakit.internal.diagnostics.LeakRegistry", "dev.arenakit.internal.diagnostics.Quarantine");
     }
@@ -107,19 +114,17 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     @Override
     public Map<String, Set<String>> internalExports() {
-        return Map.of(NATIVE_PACKAGE, OUR_MODULES, FILE_PACKAGE,
-                Set.of("dev.arenakit.mapped", "dev.arenakit.sql"), NATIVE_PACKAGE + ".diagnostics",
-                Set.of("dev.arenakit.mapped"), NATIVE_PACKAGE + ".ring", Set.of("dev.arenakit.mapped"));
+        return Map.of(INTERNAL, OUR_MODULES, CALLS, OUR_MODULES, INTERNAL + ".scope", OUR_MODULES, FILES,
+                Set.of("dev.arenakit.mapped", "dev.arenakit.sql"), INTERNAL + ".diagnostics",
+                Set.of("dev.arenakit.mapped"), INTERNAL + ".ring", Set.of("dev.arenakit.mapped"));
     }
 
     @Test
     void constantsOfC_areInTheClassesThatAreComparedWithTheHeaders() {
         // The constant of NotInlined is about the compiler of the JVM.
-        DependencyRules
-                .intConstantsOnlyIn(NATIVE_PACKAGE,
-                        Set.of(NATIVE_PACKAGE + ".CHeaders", NATIVE_PACKAGE + ".NotInlined"))
-                .check(classes());
-        DependencyRules.intConstantsOnlyIn(FILE_PACKAGE, Set.of()).check(classes());
+        DependencyRules.intConstantsOnlyIn(INTERNAL, Set.of(INTERNAL + ".NotInlined")).check(classes());
+        DependencyRules.intConstantsOnlyIn(CALLS, Set.of(CALLS + ".CHeaders")).check(classes());
+        DependencyRules.intConstantsOnlyIn(FILES, Set.of()).check(classes());
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.arenakit;
 
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

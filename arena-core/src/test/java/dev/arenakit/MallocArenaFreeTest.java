@@ -1,6 +1,6 @@
 package dev.arenakit;
 
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -1,7 +1,7 @@
 package dev.arenakit;
 
 import dev.arenakit.diagnostics.MemoryBudget;
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

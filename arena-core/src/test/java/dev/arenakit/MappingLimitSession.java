@@ -2,8 +2,8 @@ package dev.arenakit;
 
 import dev.arenakit.diagnostics.DebugArena;
 import dev.arenakit.diagnostics.DebugOptions;
-import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.PageMappings;
+import dev.arenakit.internal.nativecall.NativeAccess;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import dev.arenakit.diagnostics.AllocationFaults;
 import dev.arenakit.diagnostics.DebugArena;
 import dev.arenakit.diagnostics.DebugOptions;
 import dev.arenakit.diagnostics.FaultyArena;
-import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.nativecall.NativeAccess;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.TargetByteSize;
 import dev.arenakit.testing.ChildJvm;

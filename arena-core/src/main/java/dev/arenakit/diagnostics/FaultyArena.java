@@ -1,8 +1,8 @@
 package dev.arenakit.diagnostics;
 
-import dev.arenakit.internal.NativeAccess;
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.nativecall.NativeAccess;
+import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;

@@ -1,11 +1,11 @@
 package dev.arenakit.diagnostics;
 
-import dev.arenakit.internal.ScopeKinds;
 import dev.arenakit.internal.diagnostics.LeakProperty;
 import dev.arenakit.internal.diagnostics.LeakRegistry;
 import dev.arenakit.internal.diagnostics.LeakWatch;
 import dev.arenakit.internal.diagnostics.ReclaimedArena;
 import dev.arenakit.internal.diagnostics.WatchedArena;
+import dev.arenakit.internal.scope.ScopeKinds;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,9 @@
 package dev.arenakit.internal;
 
+import dev.arenakit.internal.nativecall.NativeAccess;
+import dev.arenakit.internal.nativecall.NativeCalls;
+import dev.arenakit.internal.nativecall.NativeFunctions;
+import dev.arenakit.internal.nativecall.ProcessMalloc;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.util.function.LongPredicate;

@@ -1,5 +1,7 @@
 package dev.arenakit.internal;
 
+import dev.arenakit.internal.nativecall.NativeCalls;
+import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,6 +1,11 @@
 package dev.arenakit.internal;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.nativecall.CFunction;
+import dev.arenakit.internal.nativecall.CHeaders;
+import dev.arenakit.internal.nativecall.LinuxSystem;
+import dev.arenakit.internal.nativecall.NativeAccess;
+import dev.arenakit.internal.nativecall.NativeCalls;
 import java.io.BufferedReader;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleProxies;

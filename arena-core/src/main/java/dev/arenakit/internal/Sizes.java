@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /// Overflow-safe arithmetic on sizes and alignments, in bytes.
 ///
-/// An allocation makes its checks in the order of the JDK: arguments, then thread and liveness ([Scopes#checkOpen]),
+/// An allocation makes its checks in the order of the JDK: arguments, then thread and liveness (`Scopes.checkOpen`),
 /// then memory. [#checkArguments] is the first step, and [#checkAddressable] starts the last one. After both have
 /// passed, a size, an alignment and an address can be added without further checks: no sum comes near 2^63.
 public final class Sizes {

@@ -1,4 +1,4 @@
-/// Native calls, the handling of scopes, and overflow-safe size arithmetic. The package is not exported to users.
+/// Native memory and overflow-safe size arithmetic. The package is not exported to users.
 @NullMarked
 package dev.arenakit.internal;
 

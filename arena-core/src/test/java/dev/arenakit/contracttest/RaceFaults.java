@@ -1,6 +1,6 @@
 package dev.arenakit.contracttest;
 
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.arenakit.contracttest;
 
 import dev.arenakit.contract.Capabilities;
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

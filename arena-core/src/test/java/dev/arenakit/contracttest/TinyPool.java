@@ -1,8 +1,8 @@
 package dev.arenakit.contracttest;
 
-import dev.arenakit.internal.NativeCalls;
-import dev.arenakit.internal.NativeFunctions;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.nativecall.NativeCalls;
+import dev.arenakit.internal.nativecall.NativeFunctions;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,6 +1,6 @@
 package dev.arenakit.diagnostics;
 
-import dev.arenakit.internal.NativeCalls;
+import dev.arenakit.internal.nativecall.NativeCalls;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import dev.arenakit.MallocArena;
 import dev.arenakit.NativeAllocator;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.testing.ChildJvm;
 import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;

@@ -3,7 +3,7 @@ package dev.arenakit.diagnostics;
 import dev.arenakit.FreeListArena;
 import dev.arenakit.MallocArena;
 import dev.arenakit.SlabPool;
-import dev.arenakit.internal.NativeCalls;
+import dev.arenakit.internal.nativecall.NativeCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 /// @param partByteSize  the size of its part in each data file except for the last one, or 0 if it is in one file; an
 ///                      allocation that is larger than the files that the file system allows has several
 /// @param byteAlignment the requested alignment of the address in bytes
-/// @param isLive        whether it has not been freed, by [its name][InfiniteArena#free(String)] or
+/// @param isLive        whether it has not been freed, by [its name][ArenaNames#free(String)] or
 ///                      [its segment][InfiniteArena#free(java.lang.foreign.MemorySegment)]
 /// @param time          the time of the allocation, or empty if the catalog records only sizes
 /// @param thread        the id of the Java thread that allocated, or empty if the catalog records only sizes

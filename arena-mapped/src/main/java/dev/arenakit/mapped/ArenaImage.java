@@ -254,7 +254,7 @@ public final class ArenaImage implements Closeable {
     /// @throws IllegalStateException  if it was allocated with another type; the message names the first member that
     ///                                differs
     /// @throws IOException            if the catalog cannot be read
-    /// @see InfiniteArena#get(String, StructType)
+    /// @see ArenaNames#get(String, StructType)
     public Allocation get(String name, StructType type) throws IOException {
         Allocation found = find(name).orElse(null);
         if (found == null) {
@@ -377,7 +377,7 @@ public final class ArenaImage implements Closeable {
     /// @param <K>    the class of the keys
     /// @param <V>    the class of the values
     /// @return the tree, whose methods that would change it throw [UnsupportedOperationException]
-    /// @throws IllegalArgumentException as in [InfiniteArena#tree(String, Class, Class)]
+    /// @throws IllegalArgumentException as in [ImageStructures#tree(String, Class, Class)]
     /// @throws IOException              as in [#longMap]
     public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, Class<V> values, Arena arena) throws IOException {
         return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values), arena);
@@ -392,7 +392,7 @@ public final class ArenaImage implements Closeable {
     /// @param <K>    the class of the keys
     /// @param <V>    the class of the values
     /// @return the tree, whose methods that would change it throw [UnsupportedOperationException]
-    /// @throws IllegalArgumentException as in [InfiniteArena#tree(String, Class, RecordMapper)]
+    /// @throws IllegalArgumentException as in [ImageStructures#tree(String, Class, RecordMapper)]
     /// @throws IOException              as in [#longMap]
     public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, RecordMapper<V> values, Arena arena)
             throws IOException {
@@ -408,7 +408,7 @@ public final class ArenaImage implements Closeable {
     /// @param <K>    the class of the keys
     /// @param <V>    the class of the values
     /// @return the tree, whose methods that would change it throw [UnsupportedOperationException]
-    /// @throws IllegalArgumentException as in [InfiniteArena#tree(String, RecordMapper, RecordMapper)]
+    /// @throws IllegalArgumentException as in [ImageStructures#tree(String, RecordMapper, RecordMapper)]
     /// @throws IOException              as in [#longMap]
     public <K, V> ImageTree<K, V> tree(String name, RecordMapper<K> keys, RecordMapper<V> values, Arena arena)
             throws IOException {
@@ -424,7 +424,7 @@ public final class ArenaImage implements Closeable {
     /// @param <K>    the class of the keys
     /// @param <V>    the class of the values
     /// @return the tree, whose methods that would change it throw [UnsupportedOperationException]
-    /// @throws IllegalArgumentException as in [InfiniteArena#tree(String, RecordMapper, RecordMapper)]
+    /// @throws IllegalArgumentException as in [ImageStructures#tree(String, RecordMapper, RecordMapper)]
     /// @throws IOException              as in [#longMap]
     public <K, V> ImageTree<K, V> tree(String name, RecordMapper<K> keys, Class<V> values, Arena arena)
             throws IOException {
@@ -476,7 +476,7 @@ public final class ArenaImage implements Closeable {
     ///                                  exceeds the memory, or was never stored
     /// @throws UncheckedIOException     if the data file is missing or truncated, or cannot be mapped
     /// @throws IOException              if the catalog cannot be read
-    /// @see InfiniteArena#table(String, Class)
+    /// @see ImageStructures#table(String, Class)
     public <R extends Record> GrowableTable<R> table(String name, Class<R> type, Arena arena) throws IOException {
         return table(name, RecordMapper.of(type), arena);
     }
@@ -504,7 +504,7 @@ public final class ArenaImage implements Closeable {
     /// @param allocation an allocation of this image
     /// @return the seal, or empty if the allocation is not sealed
     /// @throws IOException if the catalog cannot be read
-    /// @see InfiniteArena#seal(String)
+    /// @see ArenaNames#seal(String)
     public Optional<Seal> seal(Allocation allocation) throws IOException {
         return Optional.ofNullable(seals().find(allocation));
     }
@@ -547,8 +547,8 @@ public final class ArenaImage implements Closeable {
         return read;
     }
 
-    /// Seals allocations of an image that has no owner, as [InfiniteArena#seal(String)] does, and writes them to the
-    /// device. Meanwhile, this process owns the image, as after [reopening][InfiniteArena.Builder#reopen()] it, and the
+    /// Seals allocations of an image that has no owner, as [ArenaNames#seal(String)] does, and writes them to the
+    /// device. Meanwhile, this process owns the image, as after [reopening][InfiniteArenaBuilder#reopen()] it, and the
     /// catalog records the process.
     ///
     /// If an allocation cannot be sealed, the allocations before it stay sealed.
@@ -564,11 +564,12 @@ public final class ArenaImage implements Closeable {
         // Check first: reopening an image writes to it.
         try (ArenaImage image = open(base)) {
             if (image.ownerIsAlive()) {
-                throw OwnedImage.owned(base, ", or seal in it with InfiniteArena.seal");
+                throw OwnedImage.owned(base, ", or seal in it with InfiniteArena.names().seal");
             }
             try (InfiniteArena arena = InfiniteArena.builder(base).unsafeDirectory().reopen();
                     Stream<Allocation> allocations = image.allocations()) {
-                return arena.sealAll(allocations.filter(Allocation::isLive).filter(which));
+                return arena.names()
+                        .sealAll(allocations.filter(Allocation::isLive).filter(which), arena::force);
             }
         } catch (UncheckedIOException e) {
             // Unlike the message of the cause, this message names the operation and the remedy.
@@ -649,7 +650,7 @@ public final class ArenaImage implements Closeable {
     /// damaged. Allocations keep their numbers. A record that cannot be read is replaced by a cancelled record; in a
     /// run, the records behind it are lost as well. A missing part of a data file becomes a hole, and the allocations
     /// of a missing file count as freed. If two live allocations have the same name, the earlier one counts as freed.
-    /// Structures that have problems are [repaired][InfiniteArena#repairStructure], for which this process owns the copy
+    /// Structures that have problems are [repaired][ImageStructures#repair], for which this process owns the copy
     /// meanwhile. If the structures cannot be checked or repaired, the copy remains, and a repair describes the reason.
     ///
     /// The copy can be reopened, and has no owner. [#problems] of the copy reports the problems that could not be
@@ -698,7 +699,7 @@ public final class ArenaImage implements Closeable {
         try (InfiniteArena arena = InfiniteArena.builder(base).unsafeDirectory().reopen()) {
             for (String name : broken.keySet()) {
                 try {
-                    repaired.put(name, arena.repairStructure(name));
+                    repaired.put(name, arena.structures().repair(name));
                 } catch (RuntimeException e) {
                     repairs.add(new ImageRepair("Structure was not repaired: name=" + name + ", reason="
                             + e.getMessage(), true));

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// Memory of an [InfiniteArena] that grows in place: its address never changes.
 ///
 /// **Backing.** A range of addresses of the largest size is reserved once, and takes neither memory nor disk space. The
-/// sparse file behind it grows. In a [reserved][InfiniteArena.Builder#reserved()] arena, growth reserves the blocks of
+/// sparse file behind it grows. In a [reserved][InfiniteArenaBuilder#reserved()] arena, growth reserves the blocks of
 /// the new range. If the file system allows no file of the largest size, the memory needs several files, and native
 /// access: see [InfiniteArena].
 ///
@@ -76,7 +76,7 @@ public final class GrowableSegment {
     /// @throws IllegalStateException     if the arena is closed, the memory was freed, or another owner has taken the
     ///                                   image over; nothing has changed
     /// @throws CapacityExceededException if the size is larger than [#maxByteSize()], or the budget of a
-    ///                                   [reserved][InfiniteArena.Builder#reserved()] arena is exceeded
+    ///                                   [reserved][InfiniteArenaBuilder#reserved()] arena is exceeded
     /// @throws DiskFullException         if the arena is reserved, and the disk has no room; nothing has changed
     /// @throws UncheckedIOException      if the file system refuses the size of the file, or the file was removed or
     ///                                   replaced; nothing has changed

@@ -20,23 +20,23 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```java
 /// try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-///     GrowableTable<Trade> trades = arena.table("trades", Trade.class); // opens it, or creates it
+///     GrowableTable<Trade> trades = arena.structures().table("trades", Trade.class); // opens it, or creates it
 ///     long index = trades.append(new Trade(42, 3, 9.5, "ARNA"));
 ///     trades.get(index).symbol(); // "ARNA", also after the next start
 /// }
 /// ```
 ///
-/// [InfiniteArena#table(String, Class)] opens the table of the owner of an image. [ArenaImage#table(String, Class,
+/// [ImageStructures#table(String, Class)] opens the table of the owner of an image. [ArenaImage#table(String, Class,
 /// java.lang.foreign.Arena)] opens it for reading, in any process, while the owner may append rows.
 ///
 /// **Memory.** The rows are structs without gaps, in the order in which they were appended: a [GrowableSegment] under
 /// the name of the table. The memory grows in place, by a quarter at least. The blocks of the file are reserved when it
-/// grows, also in an arena that is not [reserved][InfiniteArena.Builder#reserved()], so that a full disk is a
+/// grows, also in an arena that is not [reserved][InfiniteArenaBuilder#reserved()], so that a full disk is a
 /// [DiskFullException] of [#append] and not an error of a store. That needs Linux, native access, a file system that
 /// reserves blocks, and one data file; otherwise, the memory is sparse. Rows are never removed.
 ///
-/// **Lifetime.** A table lives as long as its arena. [InfiniteArena#free(String)] ends it: later changes throw, and the
-/// name can be used again. `arena.free(arena.get(name))` also frees its space.
+/// **Lifetime.** A table lives as long as its arena. [ArenaNames#free(String)] ends it: later changes throw, and the
+/// name can be used again. `arena.free(arena.names().get(name))` also frees its space.
 ///
 /// **Threads.** If the arena is shared, any thread may use the table, and threads may append at the same time. A thread
 /// that has got the size of the table, or an index from another thread that has appended the row, sees the rows before

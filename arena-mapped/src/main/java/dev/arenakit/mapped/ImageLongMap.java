@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```java
 /// try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-///     ImageLongMap stock = arena.longMap("stock"); // opens it, or creates it
+///     ImageLongMap stock = arena.structures().longMap("stock"); // opens it, or creates it
 ///     stock.put(4711, 10);
 ///     stock.addTo(4711, -3);
 ///     stock.get(4711, 0); // 7
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// all groups of the table, to count the pairs.
 ///
 /// **A failure of the machine** can lose changes since the arena was opened, because the kernel writes pages in any
-/// order. Then the map cannot be opened until [InfiniteArena#repairStructure] was called, which keeps the pairs that it
+/// order. Then the map cannot be opened until [ImageStructures#repair] was called, which keeps the pairs that it
 /// can verify. [InfiniteArena#close()] writes the map to the device, so that it can be opened after that, whatever
 /// happens.
 ///
@@ -168,7 +168,7 @@ public final class ImageLongMap {
     private LongTable table() {
         if (table == null) {
             throw new UnsupportedOperationException(
-                    "Map is read-only; change the map that InfiniteArena.longMap returns, in the process that owns the image");
+                    "Map is read-only; open it by InfiniteArena.structures().longMap, in the process that owns the image");
         }
         return table;
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```java
 /// try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-///     ImageLongTree prices = arena.longTree("prices"); // opens it, or creates it
+///     ImageLongTree prices = arena.structures().longTree("prices"); // opens it, or creates it
 ///     prices.put(time, price);
 ///     ImageLongTree.Cursor cursor = prices.cursor();
 ///     if (cursor.floor(time)) { // the last price before or at a time
@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Damage.** Each page has a check, which [force][InfiniteArena#force()] stores. Opening the tree compares the checks of
 /// the pages that it reads, and throws an [IllegalStateException] with the range of keys that a damaged page has lost.
-/// [#asChecked()] compares them at each access. [InfiniteArena#repairStructure] keeps all other pages.
+/// [#asChecked()] compares them at each access. [ImageStructures#repair] keeps all other pages.
 ///
 /// **Threads and processes.** One thread at a time changes the tree. Meanwhile, any number of threads may read it, by
 /// this object or by [#asReadOnly()], and other processes by [ArenaImage#longTree]. They wait for no lock. A value that
@@ -237,7 +237,7 @@ public final class ImageLongTree {
     private TreeStore store() {
         if (store == null) {
             throw new UnsupportedOperationException(
-                    "Tree is read-only; open it by InfiniteArena.longTree, in the process that owns the image");
+                    "Tree is read-only; open it by InfiniteArena.structures().longTree, in the process that owns the image");
         }
         return store;
     }

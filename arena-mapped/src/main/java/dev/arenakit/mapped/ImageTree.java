@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// record Order(@Length(16) String customer, long amount) {}
 ///
 /// try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-///     ImageTree<String, Order> orders = arena.tree("orders", String.class, Order.class); // opens it, or creates it
+///     ImageTree<String, Order> orders = arena.structures().tree("orders", String.class, Order.class); // or creates it
 ///     orders.put("2026-11-26/4711", new Order("Miller", 250));
 ///     orders.ascend("2026-11-26/", (key, order) -> key.startsWith("2026-11-26/") && print(order));
 /// }
@@ -359,7 +359,7 @@ public final class ImageTree<K, V> {
     private TreeStore store() {
         if (store == null) {
             throw new UnsupportedOperationException(
-                    "Tree is read-only; open it by InfiniteArena.tree, in the process that owns the image");
+                    "Tree is read-only; open it by InfiniteArena.structures().tree, in the process that owns the image");
         }
         return store;
     }

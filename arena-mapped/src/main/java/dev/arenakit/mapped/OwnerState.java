@@ -10,6 +10,6 @@ public enum OwnerState {
     DIED,
     /// The last owner has not closed the image, and the file system has no locks: a process may own the image. It can be
     /// read. Reopening and deleting it are refused, except by an arena that is built [without a
-    /// lock][InfiniteArena.Builder#withoutLock()].
+    /// lock][InfiniteArenaBuilder#withoutLock()].
     UNKNOWN
 }

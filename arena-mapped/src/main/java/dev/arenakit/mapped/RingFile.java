@@ -207,7 +207,7 @@ public final class RingFile implements AutoCloseable {
         }
 
         /// Allows a file in a directory in which other users may replace it, as
-        /// [InfiniteArena.Builder#unsafeDirectory()] does for an image.
+        /// [InfiniteArenaBuilder#unsafeDirectory()] does for an image.
         ///
         /// @return this builder
         public Builder unsafeDirectory() {

@@ -6,5 +6,5 @@ import java.time.Instant;
 ///
 /// @param time     the time at which the seal was recorded, in milliseconds
 /// @param byteSize the size of the allocation at that time; memory that it has grown by since is not sealed
-/// @see InfiniteArena#seal
+/// @see ArenaNames#seal
 public record Seal(Instant time, long byteSize) {}

@@ -2,7 +2,7 @@ package dev.arenakit.mapped;
 
 import java.util.List;
 
-/// The result of [InfiniteArena#repairStructure(String)].
+/// The result of [ImageStructures#repair(String)].
 /// Both numbers are 0 if the structure was complete, or open: nothing was repaired.
 ///
 /// @param kept    the number of entries that the structure contains now

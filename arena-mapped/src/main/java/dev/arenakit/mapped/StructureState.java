@@ -10,7 +10,7 @@ public enum StructureState {
     KILLED,
     /// It was open when the machine failed, or when the image was moved without being
     /// [copied][ArenaImage#copyTo(java.nio.file.Path)]. Entries may be missing or out of date:
-    /// [InfiniteArena#repairStructure(String)] keeps the intact ones.
+    /// [ImageStructures#repair(String)] keeps the intact ones.
     LOST,
     /// It is a tree that was open when the machine failed, or when the image was moved. Its entries are the entries of
     /// the last [InfiniteArena#force()], and all of them are there.

@@ -53,9 +53,9 @@ final class ChildMain {
                         .findModule("dev.arenakit")
                         .orElseThrow()
                         .isNativeAccessEnabled();
-        InfiniteArena.Builder[] builders = {InfiniteArena.builder(base), InfiniteArena.builder(base).confined(),
+        InfiniteArenaBuilder[] builders = {InfiniteArena.builder(base), InfiniteArena.builder(base).confined(),
                 InfiniteArena.builder(base).chunked(), InfiniteArena.builder(base).chunked().confined()};
-        for (InfiniteArena.Builder builder : builders) {
+        for (InfiniteArenaBuilder builder : builders) {
             try (InfiniteArena arena = builder.deleteOnClose().build()) {
                 arena.allocate(0, 1);
                 arena.allocateFrom(JAVA_LONG, 1, 2, 3).force();
@@ -67,7 +67,7 @@ final class ChildMain {
     /// Makes an image with a hole, counts its extents, and copies it.
     private static void copy(Path base) throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base); ArenaImage image = ArenaImage.open(base)) {
-            arena.allocate("values", JAVA_LONG, 1 << 20).setAtIndex(JAVA_LONG, 1 << 19, 42);
+            arena.names().allocate("values", JAVA_LONG, 1 << 20).setAtIndex(JAVA_LONG, 1 << 19, 42);
             try (SparseFile file = SparseFile.open(ImageFiles.data(base, 0))) {
                 System.out.println("holes unknown: " + file.holesUnknown().orElse("no"));
             }

@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.internal.file.AddressRange;
+import dev.arenakit.mapped.ArenaPages.Advice;
 import dev.arenakit.mapped.internal.arena.DataFileParts;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.files.FileIdentity;
@@ -56,7 +57,7 @@ class ColossalAllocationTest extends InDirectory {
 
             checkSeams(memory, PART, 7);
 
-            arena.force(memory.asSlice(PART - 100, 200));
+            arena.pages().force(memory.asSlice(PART - 100, 200));
             assertThat(descriptors()).isEqualTo(descriptors);
         }
         assertThat(ProcessMaps.of(directory)).isEmpty();
@@ -181,12 +182,13 @@ class ColossalAllocationTest extends InDirectory {
     @Test
     void force_ofOtherMemory_isRefused() {
         try (InfiniteArena arena = InfiniteArena.ofConfined(base); Arena other = Arena.ofConfined()) {
-            assertThatThrownBy(() -> arena.force(other.allocate(8))).isInstanceOf(IllegalArgumentException.class)
+            assertThatThrownBy(() -> arena.pages().force(other.allocate(8)))
+                    .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("base=" + base);
             MemorySegment memory = arena.allocate(100, 1);
-            arena.force(memory);
-            arena.force(arena.allocate(0));
-            assertThat(Threads.thrownBy(() -> arena.force(memory))).isInstanceOf(WrongThreadException.class);
+            arena.pages().force(memory);
+            arena.pages().force(arena.allocate(0));
+            assertThat(Threads.thrownBy(() -> arena.pages().force(memory))).isInstanceOf(WrongThreadException.class);
         }
     }
 
@@ -213,7 +215,7 @@ class ColossalAllocationTest extends InDirectory {
     @Test
     void free_ofMemoryThatHasGrown_freesItsBlocksAndItsName() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
-            GrowableSegment growable = arena.growable("values", NamedAllocations.structOf(JAVA_BYTE), 1L << 40);
+            GrowableSegment growable = arena.names().growable("values", NamedAllocations.structOf(JAVA_BYTE), 1L << 40);
             assertThatThrownBy(() -> arena.free(growable.segment())).isInstanceOf(IllegalArgumentException.class);
             MemorySegment first = growable.grow(MIB);
             MemorySegment grown = growable.grow(8 * MIB + 100);
@@ -221,7 +223,7 @@ class ColossalAllocationTest extends InDirectory {
             assertThatThrownBy(() -> arena.free(first)).isInstanceOf(IllegalArgumentException.class);
             assertThat(grown.get(JAVA_BYTE, 0)).isEqualTo((byte) 7);
             arena.free(grown);
-            assertThat(arena.find("values")).isEmpty();
+            assertThat(arena.names().find("values")).isEmpty();
             assertThatThrownBy(() -> arena.free(grown)).hasMessageContaining("freed");
             arena.force();
             assertThat(ImageFiles.data(base, 0)).doesNotExist();
@@ -232,8 +234,8 @@ class ColossalAllocationTest extends InDirectory {
     @Test
     void free_afterResize_takesTheSegmentOfThePresentSize() {
         try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
-            MemorySegment first = arena.allocate("values", JAVA_BYTE, 100);
-            MemorySegment resized = arena.resize("values", 2 * MIB);
+            MemorySegment first = arena.names().allocate("values", JAVA_BYTE, 100);
+            MemorySegment resized = arena.names().resize("values", 2 * MIB);
             resized.fill((byte) 7);
             assertThatThrownBy(() -> arena.free(first)).isInstanceOf(IllegalArgumentException.class);
             arena.free(resized);
@@ -241,18 +243,19 @@ class ColossalAllocationTest extends InDirectory {
             assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
             assertThat(isZero(resized)).isTrue();
             assertThat(isZero(first)).isTrue();
-            assertThat(arena.find("values")).isEmpty();
+            assertThat(arena.names().find("values")).isEmpty();
         }
     }
 
     @Test
     void free_afterReopen_ofMemoryThatHasGrown_freesIt() throws IOException {
         using(InfiniteArena.builder(base).build(),
-                arena -> arena.growable("values", NamedAllocations.structOf(JAVA_BYTE), 1L << 40)
+                arena -> arena.names()
+                        .growable("values", NamedAllocations.structOf(JAVA_BYTE), 1L << 40)
                         .grow(2 * MIB)
                         .fill((byte) 7));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            MemorySegment values = arena.get("values");
+            MemorySegment values = arena.names().get("values");
             arena.free(values);
             arena.force();
             assertThat(isZero(values)).isTrue();
@@ -268,10 +271,10 @@ class ColossalAllocationTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.builder(base).randomAccess().build()) {
             GrowableSegment growable = arena.growable(1L << 40);
             MemorySegment grown = growable.grow(2 * MIB + 100);
-            arena.prefault(grown);
-            assertThat(arena.residentBytes(grown)).isEqualTo(grown.byteSize());
-            arena.advise(grown, Advice.SEQUENTIAL);
-            assertThat(arena.residentBytes(growable.grow(64 * MIB).asSlice(4 * MIB, MIB))).isZero();
+            arena.pages().prefault(grown);
+            assertThat(arena.pages().residentBytes(grown)).isEqualTo(grown.byteSize());
+            arena.pages().advise(grown, Advice.SEQUENTIAL);
+            assertThat(arena.pages().residentBytes(growable.grow(64 * MIB).asSlice(4 * MIB, MIB))).isZero();
             assertThat(Files.size(ImageFiles.data(base, 0))).isEqualTo(64 * MIB);
         }
     }
@@ -279,12 +282,12 @@ class ColossalAllocationTest extends InDirectory {
     @Test
     void find_inAReservedArena_ofMemoryThatHasGrown_reservesIt() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
-            arena.growable("values", NamedAllocations.structOf(JAVA_BYTE), 1L << 40).grow(2 * MIB);
-            arena.growable("empty", NamedAllocations.structOf(JAVA_BYTE), 1L << 40);
+            arena.names().growable("values", NamedAllocations.structOf(JAVA_BYTE), 1L << 40).grow(2 * MIB);
+            arena.names().growable("empty", NamedAllocations.structOf(JAVA_BYTE), 1L << 40);
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reserved().reopen()) {
-            assertThat(arena.get("values").byteSize()).isEqualTo(2 * MIB);
-            assertThat(arena.get("empty").byteSize()).isZero();
+            assertThat(arena.names().get("values").byteSize()).isEqualTo(2 * MIB);
+            assertThat(arena.names().get("empty").byteSize()).isZero();
             try (SparseFile file = SparseFile.open(ImageFiles.data(base, 0))) {
                 assertThat(file.storedByteSize().orElseThrow()).isGreaterThanOrEqualTo(2 * MIB);
             }

@@ -17,16 +17,17 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree, mapped.internal.entries
             mapped -> collection, mapped.internal.ring
             mapped -> internal, internal.diagnostics, internal.file, ., (diagnostics), dump, layout, layout.type
-            mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.file, dump
+            mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.scope, internal.file, dump
             mapped.internal.files -> internal, internal.diagnostics, internal.file, (.), (diagnostics), (dump), (mapped)
-            mapped.internal.catalog -> mapped.internal.files, internal, (.), (dump), (mapped)
-            mapped.internal.arena -> mapped.internal.catalog, mapped.internal.files, internal, internal.file
+            mapped.internal.catalog -> mapped.internal.files, internal, internal.scope, (.), (dump), (mapped)
+            mapped.internal.arena -> mapped.internal.catalog, mapped.internal.files, internal, internal.nativecall
+            mapped.internal.arena -> internal.scope, internal.file
             mapped.internal.arena -> internal.diagnostics, (.), (diagnostics), layout.type, (layout.text), (mapped)
             mapped.internal.arena.NamedAllocations -> layout.text.LayoutText
             mapped.internal.arena.TypeMismatch -> layout.text.LayoutText
             mapped.internal.image -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files
             mapped.internal.image -> mapped.internal.structure, mapped.internal.entries
-            mapped.internal.image -> internal, internal.diagnostics, (dump), layout.type, (layout.text), (mapped)
+            mapped.internal.image -> internal.scope, internal.diagnostics, (dump), layout.type, (layout.text), (mapped)
             mapped.internal.image.TypeCache -> layout.text.LayoutText
             mapped.internal.structure -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files
             mapped.internal.structure -> internal, layout.type, (mapped)
@@ -35,9 +36,11 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.tree -> layout, layout.type, (mapped)
             mapped.internal.entries -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree
             mapped.internal.entries -> (dump), layout.type, (mapped)
-            mapped.internal.ring -> mapped.internal.files, internal, internal.file, internal.ring, (collection)
+            mapped.internal.ring -> mapped.internal.files, internal.nativecall, internal.scope, internal.file
+            mapped.internal.ring -> internal.ring, (collection)
             mapped.internal.column -> layout.type, (mapped)
-            mapped.internal.io -> mapped.internal.files, internal, internal.file, (.), (mapped.io)
+            mapped.internal.io -> mapped.internal.files, internal, internal.nativecall, internal.scope, internal.file
+            mapped.internal.io -> (.), (mapped.io)
             """;
 
     @Override

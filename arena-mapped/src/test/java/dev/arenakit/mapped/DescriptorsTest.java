@@ -53,7 +53,7 @@ class DescriptorsTest extends InDirectory {
                 count.set(JAVA_LONG, 0, count.get(JAVA_LONG, 0) + 1);
             }
         }
-        InfiniteArena.Builder builder = InfiniteArena.builder(base)
+        InfiniteArenaBuilder builder = InfiniteArena.builder(base)
                 .deleteOnClose()
                 .catalog(image ? CatalogLevel.FULL : CatalogLevel.OFF);
         using(builder.confined().build(), confined -> confined.allocate(8, 8).set(JAVA_LONG, 0, 1));

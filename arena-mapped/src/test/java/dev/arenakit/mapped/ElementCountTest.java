@@ -41,7 +41,7 @@ class ElementCountTest extends InDirectory {
     /// Stores elements, forces the first ones, and dies.
     private void write(long boot, long forced, long stored) throws IOException {
         InfiniteArena arena = open(boot);
-        GrowableSegment longs = arena.growable("longs", LONGS, 1_000);
+        GrowableSegment longs = arena.names().growable("longs", LONGS, 1_000);
         longs.grow(800);
         longs.elementCount(forced);
         arena.force();
@@ -63,7 +63,7 @@ class ElementCountTest extends InDirectory {
         assertThat(read(BOOT)).isEqualTo(9);
         assertThat(problems(BOOT)).isEmpty();
         try (InfiniteArena arena = open(BOOT)) {
-            GrowableSegment longs = arena.growable("longs", LONGS, 1_000);
+            GrowableSegment longs = arena.names().growable("longs", LONGS, 1_000);
             assertThat(longs.elementCount()).isEqualTo(9);
             longs.elementCount(8);
             assertThat(read(BOOT)).isEqualTo(8);
@@ -80,7 +80,7 @@ class ElementCountTest extends InDirectory {
                 .asString()
                 .contains("stored=9, forced=5");
         try (InfiniteArena arena = open(LATER_BOOT)) {
-            GrowableSegment longs = arena.growable("longs", LONGS, 1_000);
+            GrowableSegment longs = arena.names().growable("longs", LONGS, 1_000);
             assertThat(longs.elementCount()).isEqualTo(5);
             assertThat(read(LATER_BOOT)).as("the count of the earlier boot is not trusted").isEqualTo(5);
             longs.elementCount(7);
@@ -95,7 +95,7 @@ class ElementCountTest extends InDirectory {
         write(NO_BOOT, 5, 9);
         assertThat(read(NO_BOOT)).isEqualTo(5);
         try (InfiniteArena arena = open(NO_BOOT)) {
-            GrowableSegment longs = arena.growable("longs", LONGS, 1_000);
+            GrowableSegment longs = arena.names().growable("longs", LONGS, 1_000);
             assertThat(longs.elementCount()).isEqualTo(5);
             longs.elementCount(6);
             assertThat(longs.elementCount()).isEqualTo(6);
@@ -105,7 +105,7 @@ class ElementCountTest extends InDirectory {
     @Test
     void elementCount_neverStored_isZeroAndUnknownToReaders() throws IOException {
         try (InfiniteArena arena = open(BOOT)) {
-            GrowableSegment longs = arena.growable("longs", LONGS, 10);
+            GrowableSegment longs = arena.names().growable("longs", LONGS, 10);
             longs.grow(80);
             assertThat(longs.elementCount()).isZero();
             arena.force();
@@ -123,7 +123,7 @@ class ElementCountTest extends InDirectory {
     void elementCount_wrong_isRefused() {
         GrowableSegment longs;
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            longs = arena.growable("longs", LONGS, 1_000);
+            longs = arena.names().growable("longs", LONGS, 1_000);
             longs.grow(87);
             assertThat(longs.elementCount()).isZero();
             longs.elementCount(10);
@@ -137,7 +137,7 @@ class ElementCountTest extends InDirectory {
             bytes.grow(100);
             bytes.elementCount(100);
             assertThatThrownBy(() -> bytes.elementCount(101)).isInstanceOf(IllegalArgumentException.class);
-            arena.free("longs");
+            arena.names().free("longs");
             assertThatThrownBy(() -> longs.elementCount(3)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Memory was freed");
         }
@@ -171,7 +171,7 @@ class ElementCountTest extends InDirectory {
         }
 
         try (InfiniteArena arena = open(BOOT)) {
-            GrowableSegment longs = arena.growable("longs", LONGS, 1_000);
+            GrowableSegment longs = arena.names().growable("longs", LONGS, 1_000);
             if (field == 8) {
                 assertThatThrownBy(longs::elementCount).isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("Number of elements is damaged");
@@ -198,7 +198,7 @@ class ElementCountTest extends InDirectory {
                 ArenaImage image = ArenaImage.open(mended, BOOT)) {
             assertThat(image.problems().map(problem -> problem.allocation().orElseThrow().label()))
                     .containsExactly("longs");
-            arena.growable("longs", LONGS, 1).elementCount(9);
+            arena.names().growable("longs", LONGS, 1).elementCount(9);
             assertThat(image.problems()).isEmpty();
             assertThat(image.find("longs").orElseThrow().elementCount()).hasValue(9);
         }
@@ -207,7 +207,7 @@ class ElementCountTest extends InDirectory {
     @Test
     void repair_numberThatWasNeverForcedIsDamaged_isUnknown() throws IOException {
         InfiniteArena arena = open(BOOT);
-        GrowableSegment longs = arena.growable("longs", LONGS, 1_000);
+        GrowableSegment longs = arena.names().growable("longs", LONGS, 1_000);
         longs.grow(800);
         longs.elementCount(9);
         KilledOwner.kill(arena);
@@ -253,8 +253,9 @@ class ElementCountTest extends InDirectory {
     @Test
     void elementCount_beyondTheSize_isAProblem() throws IOException {
         write(BOOT, 100, 100);
-        using(open(BOOT), arena -> arena.growable("bytes",
-                NamedAllocations.structOf(java.lang.foreign.ValueLayout.JAVA_BYTE), 8));
+        using(open(BOOT), arena -> arena.names()
+                .growable("bytes",
+                        NamedAllocations.structOf(java.lang.foreign.ValueLayout.JAVA_BYTE), 8));
         long line;
         line = read(ArenaImage.open(base), image -> image.find("bytes").orElseThrow().number() * 8 - 64);
         try (RandomAccessFile catalog = new RandomAccessFile(ImageFiles.catalog(base).toFile(), "rw")) {
@@ -274,7 +275,7 @@ class ElementCountTest extends InDirectory {
     @Test
     void force_whileElementsAreAdded_countsNoElementThatWasNotWritten() throws Exception {
         try (InfiniteArena arena = open(BOOT)) {
-            GrowableSegment longs = arena.growable("longs", LONGS, 1L << 20);
+            GrowableSegment longs = arena.names().growable("longs", LONGS, 1L << 20);
             MemorySegment segment = longs.grow(8L << 20);
             longs.elementCount(0);
             CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
@@ -300,7 +301,7 @@ class ElementCountTest extends InDirectory {
     @Test
     void copyTo_keepsTheCountForAnotherMachine() throws IOException {
         try (InfiniteArena arena = open(BOOT)) {
-            GrowableSegment longs = arena.growable("longs", LONGS, 1_000);
+            GrowableSegment longs = arena.names().growable("longs", LONGS, 1_000);
             longs.grow(800);
             longs.elementCount(77);
             using(ArenaImage.open(base, BOOT), image -> image.copyTo(directory.resolve("copy")));
@@ -320,7 +321,7 @@ class ElementCountTest extends InDirectory {
             child.destroyForcibly().waitFor();
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            GrowableSegment longs = arena.growable("longs", LONGS, 1L << 30);
+            GrowableSegment longs = arena.names().growable("longs", LONGS, 1L << 30);
             assertThat(longs.elementCount()).isEqualTo(100_000);
             assertThat(longs.segment().getAtIndex(JAVA_LONG, 99_999)).isEqualTo(100_000);
         }
@@ -332,7 +333,7 @@ class ElementCountTest extends InDirectory {
 
         public static void main(String[] arguments) throws Exception {
             InfiniteArena arena = InfiniteArena.ofShared(Path.of(arguments[0]));
-            GrowableSegment longs = arena.growable("longs", LONGS, 1L << 30);
+            GrowableSegment longs = arena.names().growable("longs", LONGS, 1L << 30);
             MemorySegment segment = longs.grow(800_000);
             for (long i = 0; i < 100_000; i++) {
                 segment.setAtIndex(JAVA_LONG, i, i + 1);

@@ -3,6 +3,7 @@ package dev.arenakit.mapped;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.mapped.ArenaPages.Advice;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.io.SparseFile;
@@ -168,17 +169,17 @@ class FileSizeLimitTest extends InDirectory {
     @Test
     void reopen_afterClose_findsAllParts() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment memory = arena.allocate("colossal", JAVA_LONG, 3 * PART / 8 - 10);
+            MemorySegment memory = arena.names().allocate("colossal", JAVA_LONG, 3 * PART / 8 - 10);
             memory.set(JAVA_LONG, PART - 8, 1);
             memory.set(JAVA_LONG, PART, 2);
             memory.set(JAVA_LONG, memory.byteSize() - 8, 3);
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            arena.allocate("small", JAVA_LONG, 1);
-            MemorySegment memory = arena.get("colossal");
+            arena.names().allocate("small", JAVA_LONG, 1);
+            MemorySegment memory = arena.names().get("colossal");
             assertThat(memory.byteSize()).isEqualTo(3 * PART - 80);
             checkMarks(memory);
-            assertThat(arena.get("colossal").address()).isEqualTo(memory.address());
+            assertThat(arena.names().get("colossal").address()).isEqualTo(memory.address());
             assertThat(MappingLimit.used()).isEqualTo(mappingsBefore + 5);
             memory.set(JAVA_LONG, 2 * PART, 4);
             arena.force();
@@ -194,7 +195,8 @@ class FileSizeLimitTest extends InDirectory {
             assertThat(ImageBytes.of(image.source(colossal), 2 * PART - 8, 16)).containsExactly(0L, 4L);
             image.copyTo(directory.resolve("copy"));
         }
-        using(InfiniteArena.builder(directory.resolve("copy")).reopen(), arena -> checkMarks(arena.get("colossal")));
+        using(InfiniteArena.builder(directory.resolve("copy")).reopen(),
+                arena -> checkMarks(arena.names().get("colossal")));
         ArenaImage.delete(directory.resolve("copy"));
         assertThat(TestFileSystem.dataFiles(directory)).hasSize(4);
     }
@@ -210,7 +212,8 @@ class FileSizeLimitTest extends InDirectory {
     @Test
     void copyTo_ofMemoryThatGrows_hasItsFilesOrLacksIt() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            GrowableSegment growable = arena.growable("grows", NamedAllocations.structOf(JAVA_LONG), 3 * PART / 8);
+            GrowableSegment growable = arena.names()
+                    .growable("grows", NamedAllocations.structOf(JAVA_LONG), 3 * PART / 8);
             growable.grow(8).set(JAVA_LONG, 0, 7);
             try (ArenaImage image = ArenaImage.open(base)) {
                 TestCatalog.clearRecordOfFile(base, 2);
@@ -220,10 +223,11 @@ class FileSizeLimitTest extends InDirectory {
         using(ArenaImage.open(base), image -> image.copyTo(directory.resolve("dead")));
         for (String copy : List.of("running", "dead")) {
             try (InfiniteArena arena = InfiniteArena.builder(directory.resolve(copy)).reopen()) {
-                GrowableSegment growable = arena.growable("grows", NamedAllocations.structOf(JAVA_LONG), 3 * PART / 8);
+                GrowableSegment growable = arena.names()
+                        .growable("grows", NamedAllocations.structOf(JAVA_LONG), 3 * PART / 8);
                 assertThat(growable.segment().byteSize()).as(copy).isEqualTo(copy.equals("dead") ? 8 : 0);
                 growable.grow(2 * PART + 8).set(JAVA_LONG, 2 * PART, 42);
-                arena.allocate("more", JAVA_LONG, 8).fill((byte) 1);
+                arena.names().allocate("more", JAVA_LONG, 8).fill((byte) 1);
                 assertThat(growable.segment().get(JAVA_LONG, 2 * PART)).isEqualTo(42);
             }
         }
@@ -232,7 +236,7 @@ class FileSizeLimitTest extends InDirectory {
     @Test
     void read_aPartIsTruncated_isReportedAndRefused() throws IOException {
         using(InfiniteArena.ofShared(base),
-                arena -> arena.allocate("colossal", JAVA_LONG, 3 * PART / 8).set(JAVA_LONG, PART, 2));
+                arena -> arena.names().allocate("colossal", JAVA_LONG, 3 * PART / 8).set(JAVA_LONG, PART, 2));
         TestFileSystem.truncate(directory.resolve("memory-1"), 100);
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
             assertThat(image.problems()).isNotEmpty()
@@ -245,7 +249,7 @@ class FileSizeLimitTest extends InDirectory {
         }
         using(ArenaImage.open(directory.resolve("mended")), mended -> assertThat(mended.problems()).isEmpty());
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThatThrownBy(() -> arena.find("colossal")).isInstanceOf(UncheckedIOException.class)
+            assertThatThrownBy(() -> arena.names().find("colossal")).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("path=" + base + "-1");
             assertThat(MappingLimit.used()).isEqualTo(mappingsBefore + 1);
         }
@@ -254,7 +258,7 @@ class FileSizeLimitTest extends InDirectory {
     @Test
     void growable_aboveTheFileSystemsLimit_growsAcrossTheSeams() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            GrowableSegment growable = arena.growable("values", NamedAllocations.structOf(JAVA_INT), 5 * TIB);
+            GrowableSegment growable = arena.names().growable("values", NamedAllocations.structOf(JAVA_INT), 5 * TIB);
             growable.grow(100).fill((byte) 1);
             assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo(100);
             MemorySegment grown = growable.grow(8 * TIB + 100);
@@ -264,15 +268,16 @@ class FileSizeLimitTest extends InDirectory {
             grown.asSlice(8 * TIB - 8, 16).fill((byte) 2);
             assertThat(grown.get(JAVA_BYTE, 99)).isEqualTo((byte) 1);
             growable.grow(20 * TIB).set(JAVA_BYTE, 20 * TIB - 1, (byte) 3);
-            assertThat(arena.get("values").byteSize()).isEqualTo(20 * TIB);
+            assertThat(arena.names().get("values").byteSize()).isEqualTo(20 * TIB);
         }
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.problems()).isEmpty();
             assertThat(image.find("values").orElseThrow().parts()).hasSize(3);
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThat(arena.get("values").get(JAVA_BYTE, 20 * TIB - 1)).isEqualTo((byte) 3);
-            assertThatThrownBy(() -> arena.resize("values", 6 * TIB)).isInstanceOf(CapacityExceededException.class);
+            assertThat(arena.names().get("values").get(JAVA_BYTE, 20 * TIB - 1)).isEqualTo((byte) 3);
+            assertThatThrownBy(() -> arena.names().resize("values", 6 * TIB))
+                    .isInstanceOf(CapacityExceededException.class);
         }
     }
 
@@ -281,15 +286,15 @@ class FileSizeLimitTest extends InDirectory {
         RecordMapper<Row> mapper = RecordMapper.of(Row.class);
         long seam = PART / mapper.byteSize();
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-            GrowableTable<Row> table = arena.table("rows", mapper, 2 * seam + seam / 2);
-            arena.growable("rows", mapper.type(), 1).grow((seam - 2) * mapper.byteSize());
-            arena.growable("rows", mapper.type(), 1).elementCount(seam - 2);
+            GrowableTable<Row> table = arena.structures().table("rows", mapper, 2 * seam + seam / 2);
+            arena.names().growable("rows", mapper.type(), 1).grow((seam - 2) * mapper.byteSize());
+            arena.names().growable("rows", mapper.type(), 1).elementCount(seam - 2);
             for (long number = seam - 2; number < seam + 2; number++) {
                 assertThat(table.append(new Row(number))).isEqualTo(number);
             }
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-            GrowableTable<Row> table = arena.table("rows", mapper, 1);
+            GrowableTable<Row> table = arena.structures().table("rows", mapper, 1);
             assertThat(table.size()).isEqualTo(seam + 2);
             assertThat(table.get(seam)).isEqualTo(new Row(seam));
             assertThat(table.get(0).number()).isZero();
@@ -300,21 +305,22 @@ class FileSizeLimitTest extends InDirectory {
     @Test
     void methods_onMemoryInSeveralFiles_areRefusedAndChangeNothing() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).randomAccess().build()) {
-            checkRefused(arena, arena.allocate("colossal", JAVA_LONG, LARGE / 8));
+            checkRefused(arena, arena.names().allocate("colossal", JAVA_LONG, LARGE / 8));
             GrowableSegment growable = arena.growable(LARGE);
             checkRefused(arena, growable.grow(1 << 20));
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).randomAccess().reopen()) {
-            checkRefused(arena, arena.get("colossal"));
-            arena.free("colossal");
-            assertThat(arena.find("colossal")).isEmpty();
+            checkRefused(arena, arena.names().get("colossal"));
+            arena.names().free("colossal");
+            assertThat(arena.names().find("colossal")).isEmpty();
         }
     }
 
     private static void checkRefused(InfiniteArena arena, MemorySegment memory) {
         memory.set(JAVA_LONG, 8, 42);
-        List<ThrowingCallable> calls = List.of(() -> arena.prefault(memory.asSlice(0, 100)),
-                () -> arena.advise(memory, Advice.WILL_NEED), () -> arena.residentBytes(memory.asSlice(0, 100)));
+        List<ThrowingCallable> calls = List.of(() -> arena.pages().prefault(memory.asSlice(0, 100)),
+                () -> arena.pages().advise(memory, Advice.WILL_NEED),
+                () -> arena.pages().residentBytes(memory.asSlice(0, 100)));
         for (ThrowingCallable call : calls) {
             assertThatThrownBy(call).isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("Segment of an allocation that has several files");
@@ -325,7 +331,7 @@ class FileSizeLimitTest extends InDirectory {
     @Test
     void free_ofMemoryInSeveralFiles_removesThem() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
-            MemorySegment colossal = arena.allocate("colossal", JAVA_LONG, LARGE / 8);
+            MemorySegment colossal = arena.names().allocate("colossal", JAVA_LONG, LARGE / 8);
             MemorySegment grown = arena.growable(LARGE).grow(1 << 20);
             int files = TestFileSystem.dataFiles(directory).size();
             colossal.set(JAVA_LONG, LARGE - 8, 42);
@@ -339,7 +345,7 @@ class FileSizeLimitTest extends InDirectory {
             arena.force();
             assertThat(colossal.get(JAVA_LONG, LARGE - 8)).isZero();
             assertThat(MappingLimit.used() - mappingsBefore).isLessThan(5);
-            assertThat(arena.find("colossal")).isEmpty();
+            assertThat(arena.names().find("colossal")).isEmpty();
             try (ArenaImage image = ArenaImage.open(base)) {
                 assertThat(image.problems()).isEmpty();
                 assertThat(image.dataFiles().filter(Files::exists)).isEmpty();
@@ -353,7 +359,7 @@ class FileSizeLimitTest extends InDirectory {
         Path second = ImageFiles.data(base, 1);
         Path aside = directory.resolve("aside");
         InfiniteArena arena = InfiniteArena.builder(base).build();
-        MemorySegment colossal = arena.allocate("colossal", JAVA_LONG, LARGE / 8);
+        MemorySegment colossal = arena.names().allocate("colossal", JAVA_LONG, LARGE / 8);
         colossal.set(JAVA_LONG, 0, 42);
         colossal.set(JAVA_LONG, LARGE / 2, 42);
         Files.move(second, aside);
@@ -386,9 +392,9 @@ class FileSizeLimitTest extends InDirectory {
 
     @Test
     void find_inAReservedArena_ofMemoryInSeveralFiles_isRefused() throws IOException {
-        using(InfiniteArena.builder(base).build(), arena -> arena.allocate("colossal", JAVA_LONG, LARGE / 8));
+        using(InfiniteArena.builder(base).build(), arena -> arena.names().allocate("colossal", JAVA_LONG, LARGE / 8));
         using(InfiniteArena.builder(base).reserved().reopen(),
-                arena -> assertThatThrownBy(() -> arena.find("colossal"))
+                arena -> assertThatThrownBy(() -> arena.names().find("colossal"))
                         .isInstanceOf(UnsupportedOperationException.class)
                         .hasMessageContaining("Allocation in several files cannot be reserved: first=" + base + "-0"));
     }

@@ -33,7 +33,7 @@ class FreedAddressesTest extends InDirectory {
         LONG_MAP {
             @Override
             void use(InfiniteArena arena, int i) {
-                ImageLongMap map = arena.longMap("x");
+                ImageLongMap map = arena.structures().longMap("x");
                 assertThat(map.size()).isZero();
                 map.put(i, i);
                 assertThat(map.get(i, -1)).isEqualTo(i);
@@ -42,7 +42,7 @@ class FreedAddressesTest extends InDirectory {
         LONG_TREE {
             @Override
             void use(InfiniteArena arena, int i) {
-                ImageLongTree tree = arena.longTree("x");
+                ImageLongTree tree = arena.structures().longTree("x");
                 assertThat(tree.size()).isZero();
                 tree.put(i, i);
                 assertThat(tree.get(i, -1)).isEqualTo(i);
@@ -51,7 +51,7 @@ class FreedAddressesTest extends InDirectory {
         TABLE {
             @Override
             void use(InfiniteArena arena, int i) {
-                GrowableTable<Row> table = arena.table("x", Row.class);
+                GrowableTable<Row> table = arena.structures().table("x", Row.class);
                 assertThat(table.size()).isZero();
                 table.append(new Row(i));
                 assertThat(table.get(0)).isEqualTo(new Row(i));
@@ -60,7 +60,7 @@ class FreedAddressesTest extends InDirectory {
         EMPTY_TABLE {
             @Override
             void use(InfiniteArena arena, int i) {
-                assertThat(arena.table("x", Row.class).size()).isZero();
+                assertThat(arena.structures().table("x", Row.class).size()).isZero();
             }
         };
 
@@ -83,13 +83,13 @@ class FreedAddressesTest extends InDirectory {
 
     private void free(Kind kind, int cycles) throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.longTree("other").put(1, 2);
+            arena.structures().longTree("other").put(1, 2);
             for (int i = 0; i < cycles; i++) {
                 kind.use(arena, i);
-                arena.free("x");
+                arena.names().free("x");
             }
             arena.force();
-            assertThat(arena.longTree("other").get(1, -1)).isEqualTo(2);
+            assertThat(arena.structures().longTree("other").get(1, -1)).isEqualTo(2);
             try (Stream<Path> files = Files.list(directory)) {
                 assertThat(files.filter(file -> file.getFileName().toString().matches("memory-[0-9]+"))).hasSize(1);
             }
@@ -101,11 +101,11 @@ class FreedAddressesTest extends InDirectory {
     void free_ofMemoryOfAPreviousOwner_givesBackItsFile(Kind kind) throws IOException {
         using(InfiniteArena.ofShared(base), arena -> kind.use(arena, 1));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            arena.free("x");
+            arena.names().free("x");
             kind.use(arena, 2);
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            arena.free("x");
+            arena.names().free("x");
             arena.force();
             try (Stream<Path> files = Files.list(directory)) {
                 assertThat(files.filter(file -> file.getFileName().toString().matches("memory-[0-9]+"))).isEmpty();
@@ -116,12 +116,12 @@ class FreedAddressesTest extends InDirectory {
     @Test
     void anotherStructure_atAddressesThatAreUsedAgain_isNotReachedByEarlierSegments() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            GrowableTable<Row> freed = arena.table("x", Row.class);
+            GrowableTable<Row> freed = arena.structures().table("x", Row.class);
             freed.append(new Row(7));
             MemorySegment segment = freed.segment();
-            arena.free("x");
+            arena.names().free("x");
             arena.force();
-            GrowableTable<Row> next = arena.table("x", Row.class);
+            GrowableTable<Row> next = arena.structures().table("x", Row.class);
             next.append(new Row(8));
             assertThat(next.segment().address()).isGreaterThan(segment.address() + segment.byteSize());
             assertThat(segment.get(JAVA_LONG, 0)).isZero();
@@ -134,16 +134,16 @@ class FreedAddressesTest extends InDirectory {
     void table_ofMemoryWithoutACount_isRefused() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             StructType type = RecordMapper.of(Row.class).type();
-            arena.growable("x", type, 10).grow(24);
-            assertThatIllegalStateException().isThrownBy(() -> arena.table("x", Row.class))
+            arena.names().growable("x", type, 10).grow(24);
+            assertThatIllegalStateException().isThrownBy(() -> arena.structures().table("x", Row.class))
                     .withMessageContaining("name=x, byteSize=24");
             try (ArenaImage image = ArenaImage.attach(base); Arena reader = Arena.ofShared()) {
                 assertThatExceptionOfType(IllegalStateException.class)
                         .isThrownBy(() -> image.table("x", Row.class, reader))
                         .withMessageContaining("name=x, byteSize=24");
             }
-            arena.growable("x", type, 1).elementCount(3);
-            assertThat(arena.table("x", Row.class).size()).isEqualTo(3);
+            arena.names().growable("x", type, 1).elementCount(3);
+            assertThat(arena.structures().table("x", Row.class).size()).isEqualTo(3);
         }
     }
 
@@ -152,9 +152,9 @@ class FreedAddressesTest extends InDirectory {
     void free_besideSmallerMemory_givesBackAllOtherAddresses() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             for (int i = 0; i < CYCLES; i++) {
-                arena.table("x", Row.class).append(new Row(i));
-                arena.free("x");
-                arena.growable("small " + i, RecordMapper.of(Row.class).type(), 10);
+                arena.structures().table("x", Row.class).append(new Row(i));
+                arena.names().free("x");
+                arena.names().growable("small " + i, RecordMapper.of(Row.class).type(), 10);
             }
         }
     }
@@ -163,15 +163,15 @@ class FreedAddressesTest extends InDirectory {
     void free_whoseSpaceCannotBeFreed_freesTheName() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             for (String name : List.of("a", "b", "c", "d")) {
-                arena.table(name, Row.class).append(new Row(7));
+                arena.structures().table(name, Row.class).append(new Row(7));
             }
             Path replaced = directory.resolve("memory-0");
             Files.move(replaced, directory.resolve("moved"));
             Files.createFile(replaced);
-            assertThatThrownBy(() -> List.of("a", "b", "c", "d").forEach(arena::free))
+            assertThatThrownBy(() -> List.of("a", "b", "c", "d").forEach(arena.names()::free))
                     .isInstanceOf(UncheckedIOException.class);
-            assertThat(arena.names()).isEmpty();
-            assertThat(arena.table("d", Row.class).append(new Row(8))).isZero();
+            assertThat(arena.names().list()).isEmpty();
+            assertThat(arena.structures().table("d", Row.class).append(new Row(8))).isZero();
         }
     }
 }

@@ -23,8 +23,8 @@ final class FullDiskChild {
     private FullDiskChild() {}
 
     /// The kinds of arenas, as the second argument names them.
-    static InfiniteArena.Builder builder(Path directory, String kind) {
-        InfiniteArena.Builder builder = InfiniteArena.builder(directory.resolve("memory")).reserved();
+    static InfiniteArenaBuilder builder(Path directory, String kind) {
+        InfiniteArenaBuilder builder = InfiniteArena.builder(directory.resolve("memory")).reserved();
         if (kind.contains("chunked")) {
             // Smaller than the disk, so that the arena makes several chunks.
             builder.chunked(kind.contains("small") ? 3L << 20 : 1L << 40);
@@ -51,7 +51,7 @@ final class FullDiskChild {
             }
             // The catalog must grow.
             for (int i = 0; i < 10_000; i++) {
-                arena.allocate(Integer.toString(i), JAVA_BYTE, 8);
+                arena.names().allocate(Integer.toString(i), JAVA_BYTE, 8);
             }
             if (large.get(JAVA_BYTE, 0) != 0) {
                 throw new AssertionError("nothing was freed");
@@ -97,14 +97,14 @@ final class FullDiskChild {
     private static void prefault(Path directory) {
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("memory"))) {
             MemorySegment small = arena.allocate(1 << 20, 1);
-            arena.prefault(small);
+            arena.pages().prefault(small);
             MemorySegment large = arena.allocate(1 << 30, 1);
-            expectFull(() -> arena.prefault(large));
+            expectFull(() -> arena.pages().prefault(large));
             write(small);
             arena.free(large);
             expect(directory.toFile().getUsableSpace() > 10 << 20, "space of a freed allocation");
             MemorySegment next = arena.allocate(1 << 20, 1);
-            arena.prefault(next);
+            arena.pages().prefault(next);
             write(next);
         }
     }
@@ -157,21 +157,21 @@ final class FullDiskChild {
     private static void existing(Path directory) throws IOException {
         Path base = directory.resolve("memory");
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
-            arena.allocate("small", JAVA_BYTE, 2 << 20).set(JAVA_BYTE, 5, (byte) 5);
-            arena.allocate("large", JAVA_BYTE, 1L << 30).set(JAVA_BYTE, 7, (byte) 7);
+            arena.names().allocate("small", JAVA_BYTE, 2 << 20).set(JAVA_BYTE, 5, (byte) 5);
+            arena.names().allocate("large", JAVA_BYTE, 1L << 30).set(JAVA_BYTE, 7, (byte) 7);
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reserved().reopen()) {
             long free = directory.toFile().getUsableSpace();
-            expectFull(() -> arena.get("large"));
+            expectFull(() -> arena.names().get("large"));
             expect(free == directory.toFile().getUsableSpace(), "space of a refused allocation");
-            MemorySegment small = arena.get("small");
+            MemorySegment small = arena.names().get("small");
             Path filler = fillRest(directory);
             expect(small.get(JAVA_BYTE, 5) == 5, "data");
             write(small);
             Files.delete(filler);
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reserved().reopen()) {
-            expect(isWritten(arena.get("small")), "bytes");
+            expect(isWritten(arena.names().get("small")), "bytes");
         }
     }
 

@@ -101,7 +101,7 @@ class FullDiskTest extends InDirectory {
     void build_fileSystemCannotReserve_isRefused() throws Exception {
         // Files of ext2 and ext3 have no extents.
         try (LoopDisk disk = LoopDisk.mount(directory, DISK_BYTE_SIZE, "-O", "^extent,^64bit")) {
-            InfiniteArena.Builder builder = InfiniteArena.builder(disk.root().resolve("memory"));
+            InfiniteArenaBuilder builder = InfiniteArena.builder(disk.root().resolve("memory"));
             builder.build().close();
             List<String> before = TestFileSystem.names(disk.root());
             assertThatThrownBy(builder.reserved()::openOrCreate).isInstanceOf(UnsupportedOperationException.class)

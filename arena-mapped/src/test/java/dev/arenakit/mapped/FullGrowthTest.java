@@ -113,7 +113,7 @@ class FullGrowthTest extends InDirectory {
         for (int i = 0; i < kills; i++) {
             long written = writeUntilKilled(300 + 7 * i);
             try (InfiniteArena arena = InfiniteArena.builder(base).reserved().reopen()) {
-                GrowableSegment memory = arena.growable("bytes", Child.BYTES, 1);
+                GrowableSegment memory = arena.names().growable("bytes", Child.BYTES, 1);
                 assertThat(memory.byteSize()).isBetween(written, written + 3 * 40_000);
                 MemorySegment segment = memory.segment();
                 for (long at = 0; at < written; at += 8) {
@@ -122,7 +122,7 @@ class FullGrowthTest extends InDirectory {
                 long before = memory.byteSize();
                 MemorySegment grown = memory.grow(before + 40_000).asSlice(before);
                 assertThat(grown.mismatch(MemorySegment.ofArray(new byte[40_000]))).isEqualTo(-1);
-                arena.free("bytes");
+                arena.names().free("bytes");
             }
         }
     }
@@ -166,9 +166,9 @@ class FullGrowthTest extends InDirectory {
         }
 
         /// Grows until the disk is full, fills what is left by other means, and only then stores to every block.
-        private static void fill(InfiniteArena.Builder builder, Path directory, boolean stored) throws IOException {
+        private static void fill(InfiniteArenaBuilder builder, Path directory, boolean stored) throws IOException {
             try (InfiniteArena arena = builder.build()) {
-                GrowableMemory memory = arena.growable("bytes", BYTES, LARGEST).memory();
+                GrowableMemory memory = arena.names().growable("bytes", BYTES, LARGEST).memory();
                 LongConsumer growth = stored ? memory::growStored : memory::grow;
                 long byteSize = 0;
                 for (int step = STEP; step > 0; step /= 2) {
@@ -204,11 +204,11 @@ class FullGrowthTest extends InDirectory {
         }
 
         /// Appends rows until the disk is full, fills what is left by other means, and changes all rows.
-        private static void fillTable(InfiniteArena.Builder builder, Path directory) throws IOException {
+        private static void fillTable(InfiniteArenaBuilder builder, Path directory) throws IOException {
             Path filler;
             long size = 0;
             try (InfiniteArena arena = builder.build()) {
-                GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+                GrowableTable<TableRow> table = arena.structures().table("rows", TableRow.class);
                 try {
                     while (true) {
                         table.append(TableRow.of(size));
@@ -227,7 +227,7 @@ class FullGrowthTest extends InDirectory {
                 Files.delete(filler);
             }
             try (InfiniteArena arena = builder.reopen()) {
-                GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+                GrowableTable<TableRow> table = arena.structures().table("rows", TableRow.class);
                 for (long index = 0; index < size; index++) {
                     FullDiskChild.expect(table.get(index).equals(TableRow.of(index + 1)), "row " + index);
                 }
@@ -238,7 +238,7 @@ class FullGrowthTest extends InDirectory {
         /// some of them before it finds the disk full.
         private static void fragmented(Path directory) throws IOException {
             try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("memory"))) {
-                GrowableMemory memory = arena.growable("bytes", BYTES, LARGEST).memory();
+                GrowableMemory memory = arena.names().growable("bytes", BYTES, LARGEST).memory();
                 memory.growStored(1 << 20).fill((byte) 1);
                 Path pieces = Files.createDirectory(directory.resolve("pieces"));
                 int count = fillByPieces(pieces);
@@ -276,7 +276,7 @@ class FullGrowthTest extends InDirectory {
         /// Growth frees the space of freed allocations when it finds the disk full.
         private static void freed(Path directory) {
             try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("memory"))) {
-                GrowableMemory memory = arena.growable("bytes", BYTES, LARGEST).memory();
+                GrowableMemory memory = arena.names().growable("bytes", BYTES, LARGEST).memory();
                 arena.free(arena.allocate(9 << 20, 1).fill((byte) 7));
                 memory.growStored(9 << 20).fill((byte) 1);
                 FullDiskChild.expectFull(() -> memory.growStored(18 << 20));
@@ -287,7 +287,7 @@ class FullGrowthTest extends InDirectory {
         /// Grows, writes the number of each piece into all of it, and prints the number, until the process is killed.
         private static void write(Path base) {
             InfiniteArena arena = InfiniteArena.builder(base).reserved().openOrCreate();
-            GrowableSegment memory = arena.growable("bytes", BYTES, LARGEST);
+            GrowableSegment memory = arena.names().growable("bytes", BYTES, LARGEST);
             while (true) {
                 long from = memory.byteSize();
                 MemorySegment piece = memory.grow(from + 40_000).asSlice(from);
@@ -325,7 +325,7 @@ class FullGrowthTest extends InDirectory {
 
         public static void main(String[] arguments) throws IOException {
             Path directory = Path.of(arguments[1]);
-            InfiniteArena.Builder builder = InfiniteArena.builder(directory.resolve("memory"));
+            InfiniteArenaBuilder builder = InfiniteArena.builder(directory.resolve("memory"));
             int refused = 0;
             try (InfiniteArena arena = (arguments[0].equals("reserved") ? builder.reserved() : builder).build()) {
                 Filler filler = new Filler(NumberedStructure.Kind.LONG_MAP.open(arena));

@@ -116,7 +116,7 @@ class GrowableSegmentTest extends InDirectory {
             assertThat(first.byteSize()).isEqualTo(100);
             growable.segment().set(JAVA_BYTE, 0, (byte) 9);
             assertThat(first.get(JAVA_BYTE, 0)).as("the same memory").isEqualTo((byte) 9);
-            arena.force(growable.segment().asSlice(0, 4096));
+            arena.pages().force(growable.segment().asSlice(0, 4096));
         }
     }
 
@@ -164,9 +164,9 @@ class GrowableSegmentTest extends InDirectory {
     @ValueSource(booleans = {false, true})
     void grow_fileReplaced_isRefusedAndLeavesTheOtherFileAlone(boolean isSymbolic) throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            GrowableSegment growable = arena.growable("values", INTS, 10_000);
+            GrowableSegment growable = arena.names().growable("values", INTS, 10_000);
             growable.grow(1_000);
-            arena.allocate("ints", JAVA_INT, 250).fill((byte) 1);
+            arena.names().allocate("ints", JAVA_INT, 250).fill((byte) 1);
             Path victim = Files.write(directory.resolve("victim"), new byte[1_500]);
             for (int number = 0; number < 2; number++) {
                 Path file = directory.resolve("memory-" + number);
@@ -178,20 +178,20 @@ class GrowableSegmentTest extends InDirectory {
                 }
             }
             for (ThrowingCallable call : List.<ThrowingCallable>of(() -> growable.grow(2_000),
-                    () -> arena.resize("ints", 500))) {
+                    () -> arena.names().resize("ints", 500))) {
                 assertThatThrownBy(call).isInstanceOf(UncheckedIOException.class)
                         .hasMessageContaining("another file has replaced it");
             }
             assertThat(Files.readAllBytes(victim)).hasSize(1_500).containsOnly(0);
             assertThat(growable.byteSize()).isEqualTo(1_000);
-            assertThat(arena.get("ints").toArray(JAVA_BYTE)).hasSize(1_000).containsOnly(1);
+            assertThat(arena.names().get("ints").toArray(JAVA_BYTE)).hasSize(1_000).containsOnly(1);
 
             for (int number = 0; number < 2; number++) {
                 Files.move(directory.resolve("moved" + number), directory.resolve("memory-" + number),
                         StandardCopyOption.REPLACE_EXISTING);
             }
             growable.grow(2_000).set(JAVA_BYTE, 1_999, (byte) 1);
-            assertThat(arena.resize("ints", 500).get(JAVA_BYTE, 999)).isEqualTo((byte) 1);
+            assertThat(arena.names().resize("ints", 500).get(JAVA_BYTE, 999)).isEqualTo((byte) 1);
         }
     }
 
@@ -210,9 +210,9 @@ class GrowableSegmentTest extends InDirectory {
     @Test
     void grow_afterAnotherOwnerTookOver_isRefusedAndChangesNothing() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base); Arena later = Arena.ofConfined()) {
-            GrowableSegment growable = arena.growable("values", INTS, 10_000);
+            GrowableSegment growable = arena.names().growable("values", INTS, 10_000);
             growable.grow(100).fill((byte) 1);
-            arena.allocate("ints", JAVA_INT, 10);
+            arena.names().allocate("ints", JAVA_INT, 10);
             CatalogWriter owner = CatalogWriter.map(base, later, CatalogLevel.FULL);
             try (CatalogReader reader = CatalogReader.open(ImageFiles.catalog(base))) {
                 owner.takeOver(() -> ReopenedState.read(base, reader));
@@ -222,7 +222,7 @@ class GrowableSegmentTest extends InDirectory {
             extendByGarbage(directory.resolve("memory-1"));
             byte[] catalog = Files.readAllBytes(ImageFiles.catalog(base));
             for (ThrowingCallable call : List.<ThrowingCallable>of(() -> growable.grow(2_000),
-                    () -> arena.resize("values", 1_000), () -> arena.resize("ints", 20),
+                    () -> arena.names().resize("values", 1_000), () -> arena.names().resize("ints", 20),
                     () -> arena.free(growable.segment()))) {
                 assertThatThrownBy(call).isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("Another owner has taken over the image");
@@ -241,16 +241,16 @@ class GrowableSegmentTest extends InDirectory {
     @Test
     void grow_anotherOwnerHasGrownTheFile_neverMakesItSmaller() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            GrowableSegment growable = arena.growable("values", INTS, 10_000);
+            GrowableSegment growable = arena.names().growable("values", INTS, 10_000);
             growable.grow(100);
-            arena.allocate("ints", JAVA_INT, 25);
+            arena.names().allocate("ints", JAVA_INT, 25);
             for (int number = 0; number < 2; number++) {
                 Path file = directory.resolve("memory-" + number);
                 try (RandomAccessFile grown = new RandomAccessFile(file.toFile(), "rw")) {
                     grown.setLength(200);
                     extendByGarbage(file);
                 }
-                arena.resize(number == 0 ? "values" : "ints", 30);
+                arena.names().resize(number == 0 ? "values" : "ints", 30);
                 assertThat(Files.readString(file)).hasSize(207).endsWith("garbage");
             }
         }
@@ -276,21 +276,21 @@ class GrowableSegmentTest extends InDirectory {
     @ValueSource(booleans = {false, true})
     void grow_afterFree_isRefusedAndChangesNothing(boolean byName) throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            GrowableSegment growable = arena.growable("values", INTS, 10_000);
+            GrowableSegment growable = arena.names().growable("values", INTS, 10_000);
             growable.grow(100).fill((byte) 1);
             if (byName) {
-                arena.free("values");
+                arena.names().free("values");
             } else {
                 arena.free(growable.segment());
             }
-            MemorySegment next = arena.growable("values", INTS, 10_000).grow(100);
+            MemorySegment next = arena.names().growable("values", INTS, 10_000).grow(100);
             byte[] catalog = Files.readAllBytes(ImageFiles.catalog(base));
             assertThatThrownBy(() -> growable.grow(2_000)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Memory was freed, and cannot grow");
             assertThatThrownBy(() -> growable.grow(100)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Memory was freed, and cannot grow");
             assertThat(Files.readAllBytes(ImageFiles.catalog(base))).isEqualTo(catalog);
-            assertThat(arena.resize("values", 30).address()).isEqualTo(next.address());
+            assertThat(arena.names().resize("values", 30).address()).isEqualTo(next.address());
         }
     }
 
@@ -357,7 +357,7 @@ class GrowableSegmentTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build();
                 ArenaImage image = ArenaImage.open(base)) {
             arena.allocate(100, 1).fill((byte) 1);
-            GrowableSegment growable = arena.growable("values", INTS, 1L << 30);
+            GrowableSegment growable = arena.names().growable("values", INTS, 1L << 30);
             assertThat(image.find("values").orElseThrow().byteSize()).isZero();
             for (int count = 1; count < 3_000; count += 700) {
                 growable.grow(4L * count).setAtIndex(JAVA_INT, count - 1, count);
@@ -371,31 +371,32 @@ class GrowableSegmentTest extends InDirectory {
             assertThat(image.problems()).isEmpty();
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThat(arena.get("values").byteSize()).isEqualTo(4 * 2_801);
+            assertThat(arena.names().get("values").byteSize()).isEqualTo(4 * 2_801);
             assertThat(arena.allocate(100, 1).toArray(JAVA_BYTE)).containsOnly(0);
         }
         using(InfiniteArena.builder(directory.resolve("copy")).reopen(),
-                arena -> assertThat(arena.resize("values", 5_000).getAtIndex(JAVA_INT, 2_800)).isEqualTo(2_801));
+                arena -> assertThat(arena.names().resize("values", 5_000).getAtIndex(JAVA_INT, 2_800))
+                        .isEqualTo(2_801));
     }
 
     @Test
     void resize_ofAPlainAllocation_sharesMemoryWithEarlierSegments() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment first = arena.allocate("ints", JAVA_INT, 10);
+            MemorySegment first = arena.names().allocate("ints", JAVA_INT, 10);
             first.fill((byte) 1);
-            MemorySegment second = arena.resize("ints", 1_000_000);
+            MemorySegment second = arena.names().resize("ints", 1_000_000);
             assertThat(second.byteSize()).isEqualTo(4_000_000);
             assertThat(second.get(JAVA_BYTE, 39)).isEqualTo((byte) 1);
             assertThat(second.asSlice(40, 5_000).toArray(JAVA_BYTE)).containsOnly(0);
             second.set(JAVA_BYTE, 0, (byte) 2);
             assertThat(first.get(JAVA_BYTE, 0)).isEqualTo((byte) 2);
-            assertThat(arena.get("ints").byteSize()).isEqualTo(4_000_000);
-            assertThat(arena.resize("ints", 5).byteSize()).isEqualTo(4_000_000);
-            assertThatThrownBy(() -> arena.resize("other", 5)).isInstanceOf(NoSuchElementException.class);
+            assertThat(arena.names().get("ints").byteSize()).isEqualTo(4_000_000);
+            assertThat(arena.names().resize("ints", 5).byteSize()).isEqualTo(4_000_000);
+            assertThatThrownBy(() -> arena.names().resize("other", 5)).isInstanceOf(NoSuchElementException.class);
         }
         extendByGarbage(directory.resolve("memory-0"));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            MemorySegment resized = arena.resize("ints", 1_100_000);
+            MemorySegment resized = arena.names().resize("ints", 1_100_000);
             assertThat(resized.get(JAVA_BYTE, 39)).isEqualTo((byte) 1);
             assertThat(resized.asSlice(4_000_000).toArray(JAVA_BYTE)).as("grown, not recorded").containsOnly(0);
         }
@@ -415,22 +416,22 @@ class GrowableSegmentTest extends InDirectory {
     @Test
     void resize_ofGrowableMemory_keepsTheAddress() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            GrowableSegment growable = arena.growable("ints", INTS, 1_000);
+            GrowableSegment growable = arena.names().growable("ints", INTS, 1_000);
             long address = growable.grow(40).address();
-            assertThat(arena.resize("ints", 1_000).address()).isEqualTo(address);
+            assertThat(arena.names().resize("ints", 1_000).address()).isEqualTo(address);
             assertThat(growable.byteSize()).isEqualTo(4_000);
-            assertThatThrownBy(() -> arena.resize("ints", 1_001)).isInstanceOf(CapacityExceededException.class);
-            assertThat(arena.growable("ints", INTS, 1_000).segment().address()).isEqualTo(address);
+            assertThatThrownBy(() -> arena.names().resize("ints", 1_001)).isInstanceOf(CapacityExceededException.class);
+            assertThat(arena.names().growable("ints", INTS, 1_000).segment().address()).isEqualTo(address);
         }
     }
 
     @Test
     void resize_inAChunk_isRefused() {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
-            arena.allocate("longs", JAVA_LONG, 10);
-            assertThatThrownBy(() -> arena.resize("longs", 20)).isInstanceOf(IllegalStateException.class)
+            arena.names().allocate("longs", JAVA_LONG, 10);
+            assertThatThrownBy(() -> arena.names().resize("longs", 20)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("name=longs");
-            assertThat(arena.get("longs").byteSize()).isEqualTo(80);
+            assertThat(arena.names().get("longs").byteSize()).isEqualTo(80);
         }
     }
 
@@ -460,7 +461,7 @@ class GrowableSegmentTest extends InDirectory {
                 assertThat(read.find("values").orElseThrow().byteSize()).isBetween(4 * count, 4 * (count + 2_000));
             }
             try (InfiniteArena arena = InfiniteArena.builder(image).reopen()) {
-                MemorySegment values = arena.resize("values", count + 10_000);
+                MemorySegment values = arena.names().resize("values", count + 10_000);
                 assertThat(values.byteSize()).isEqualTo(4 * (count + 10_000));
                 for (long n = 1_000; n <= count; n += 1_000) {
                     assertThat(values.getAtIndex(JAVA_INT, n - 1)).isEqualTo((int) n);

@@ -60,7 +60,7 @@ class GrowableTableProcessTest extends InDirectory {
         try (InfiniteArena owner = open(BOOT);
                 ArenaImage image = ArenaImage.open(base, BOOT);
                 Arena arena = Arena.ofConfined()) {
-            GrowableTable<TableRow> table = owner.table("rows", TableRow.class);
+            GrowableTable<TableRow> table = owner.structures().table("rows", TableRow.class);
             GrowableTable<TableRow> reader = image.table("rows", TableRow.class, arena);
             assertThat(reader.isEmpty()).isTrue();
             for (long count : new long[]{1, 2, 1_000, 20_000, 50_000}) {
@@ -79,7 +79,7 @@ class GrowableTableProcessTest extends InDirectory {
 
     @Test
     void table_openedForReading_changesNothing() throws IOException {
-        using(open(BOOT), owner -> append(owner.table("rows", TableRow.class), 100));
+        using(open(BOOT), owner -> append(owner.structures().table("rows", TableRow.class), 100));
         List<ByteBuffer> before = contents();
         try (ArenaImage image = ArenaImage.open(base, BOOT); Arena arena = Arena.ofShared()) {
             GrowableTable<TableRow> reader = image.table("rows", ROWS, arena);
@@ -110,8 +110,8 @@ class GrowableTableProcessTest extends InDirectory {
         try (InfiniteArena owner = open(BOOT);
                 ArenaImage image = ArenaImage.open(base, BOOT);
                 Arena arena = Arena.ofConfined()) {
-            owner.allocate("plain", ROWS.type(), 10);
-            owner.allocate("longs", JAVA_LONG, 10);
+            owner.names().allocate("plain", ROWS.type(), 10);
+            owner.names().allocate("longs", JAVA_LONG, 10);
             assertThatThrownBy(() -> image.table("plain", ROWS, arena)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Allocation was not made to grow");
             assertThatThrownBy(() -> image.table("longs", ROWS, arena)).isInstanceOf(IllegalStateException.class)
@@ -123,7 +123,7 @@ class GrowableTableProcessTest extends InDirectory {
     @Test
     void methods_ofAReaderWhoseTableImageOrArenaHasEnded_throw() throws IOException {
         try (InfiniteArena owner = open(BOOT)) {
-            GrowableTable<TableRow> table = owner.table("rows", TableRow.class);
+            GrowableTable<TableRow> table = owner.structures().table("rows", TableRow.class);
             append(table, 10);
             Arena arena = Arena.ofConfined();
             GrowableTable<TableRow> reader;
@@ -133,7 +133,7 @@ class GrowableTableProcessTest extends InDirectory {
                     .hasMessageContaining("name=rows");
             try (ArenaImage image = ArenaImage.open(base, BOOT)) {
                 GrowableTable<TableRow> later = image.table("rows", TableRow.class, arena);
-                owner.free("rows");
+                owner.names().free("rows");
                 assertThatThrownBy(later::size).isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("Memory was freed");
                 arena.close();
@@ -146,7 +146,7 @@ class GrowableTableProcessTest extends InDirectory {
     @Test
     void size_afterAnotherBoot_isTheForcedOneAndAppendsContinueThere() throws IOException {
         InfiniteArena killed = open(BOOT);
-        GrowableTable<TableRow> rows = killed.table("rows", TableRow.class);
+        GrowableTable<TableRow> rows = killed.structures().table("rows", TableRow.class);
         append(rows, 5);
         killed.force();
         append(rows, 9);
@@ -155,19 +155,19 @@ class GrowableTableProcessTest extends InDirectory {
             check(image.table("rows", TableRow.class, arena), 5);
         }
         try (InfiniteArena owner = open(LATER_BOOT)) {
-            GrowableTable<TableRow> table = owner.table("rows", TableRow.class);
+            GrowableTable<TableRow> table = owner.structures().table("rows", TableRow.class);
             check(table, 5);
             assertThat(table.append(TableRow.of(5))).isEqualTo(5);
             check(table, 6);
         }
-        using(open(LATER_BOOT), owner -> check(owner.table("rows", TableRow.class), 6));
+        using(open(LATER_BOOT), owner -> check(owner.structures().table("rows", TableRow.class), 6));
     }
 
     /// The catalog may reach the device before the size of the file.
     @Test
     void table_whoseFileIsShorterThanRecordedAfterAnotherBoot_hasTheForcedRows() throws IOException {
         InfiniteArena killed = open(BOOT);
-        GrowableTable<TableRow> rows = killed.table("rows", TableRow.class);
+        GrowableTable<TableRow> rows = killed.structures().table("rows", TableRow.class);
         append(rows, 10);
         killed.force();
         final long forced = Files.size(ImageFiles.data(base, 0));
@@ -178,7 +178,7 @@ class GrowableTableProcessTest extends InDirectory {
             check(image.table("rows", TableRow.class, arena), 10);
         }
         try (InfiniteArena owner = open(LATER_BOOT)) {
-            GrowableTable<TableRow> table = owner.table("rows", TableRow.class);
+            GrowableTable<TableRow> table = owner.structures().table("rows", TableRow.class);
             check(table, 10);
             append(table, 30_000);
             check(table, 30_000);
@@ -188,7 +188,7 @@ class GrowableTableProcessTest extends InDirectory {
     @Test
     void table_whoseFileLacksForcedRowsAfterAnotherBoot_isRefused() throws IOException {
         try (InfiniteArena owner = open(BOOT)) {
-            append(owner.table("rows", TableRow.class), 3_000);
+            append(owner.structures().table("rows", TableRow.class), 3_000);
             owner.force();
         }
         truncate(3_000 * ROWS.byteSize() - 1);
@@ -198,7 +198,8 @@ class GrowableTableProcessTest extends InDirectory {
                     .hasMessageContaining("Data file is truncated");
         }
         try (InfiniteArena owner = open(LATER_BOOT)) {
-            assertThatThrownBy(() -> owner.table("rows", TableRow.class)).isInstanceOf(UncheckedIOException.class)
+            assertThatThrownBy(() -> owner.structures().table("rows", TableRow.class))
+                    .isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("Data file is truncated");
             assertThat(Files.size(ImageFiles.data(base, 0))).isEqualTo(3_000 * ROWS.byteSize() - 1);
         }
@@ -213,17 +214,17 @@ class GrowableTableProcessTest extends InDirectory {
     @Test
     void table_whoseNumberOfRowsExceedsTheMemory_isRefused() throws IOException {
         try (InfiniteArena owner = open(BOOT)) {
-            append(owner.table("rows", TableRow.class), 10);
+            append(owner.structures().table("rows", TableRow.class), 10);
             owner.force();
-            long largest = owner.growable("rows", ROWS.type(), 1).byteSize() / ROWS.byteSize();
+            long largest = owner.names().growable("rows", ROWS.type(), 1).byteSize() / ROWS.byteSize();
             try (ArenaImage image = ArenaImage.open(base, BOOT); Arena arena = Arena.ofConfined()) {
-                GrowableTable<TableRow> table = owner.table("rows", TableRow.class);
+                GrowableTable<TableRow> table = owner.structures().table("rows", TableRow.class);
                 GrowableTable<TableRow> reader = image.table("rows", TableRow.class, arena);
                 for (long count : new long[]{largest + 1, 1L << 40, CatalogFormat.LARGEST_VALUE - 1}) {
                     store(COUNT, CatalogFormat.checkedValue(position(COUNT), count));
                     for (ThrowingCallable call : List.<ThrowingCallable>of(table::size, reader::size,
                             () -> table.append(TableRow.of(10)), () -> table.get(10), () -> reader.get(10),
-                            () -> owner.table("rows", TableRow.class),
+                            () -> owner.structures().table("rows", TableRow.class),
                             () -> image.table("rows", TableRow.class, arena))) {
                         assertThatThrownBy(call).isInstanceOf(IllegalStateException.class)
                                 .hasMessageContaining("exceeds the memory")
@@ -240,9 +241,9 @@ class GrowableTableProcessTest extends InDirectory {
     @Test
     void table_whoseNumberOfRowsIsDamaged_isRefusedUntilItIsStored() throws IOException {
         try (InfiniteArena owner = open(BOOT)) {
-            append(owner.table("rows", TableRow.class), 10);
+            append(owner.structures().table("rows", TableRow.class), 10);
             store(COUNT, 12345);
-            assertThatThrownBy(() -> owner.table("rows", TableRow.class)).as("nothing was forced")
+            assertThatThrownBy(() -> owner.structures().table("rows", TableRow.class)).as("nothing was forced")
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Number of elements is damaged");
             try (ArenaImage image = ArenaImage.open(base, BOOT); Arena arena = Arena.ofConfined()) {
@@ -250,11 +251,12 @@ class GrowableTableProcessTest extends InDirectory {
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("Number of elements is damaged: name=rows");
             }
-            owner.growable("rows", ROWS.type(), 1).elementCount(10);
-            check(owner.table("rows", TableRow.class), 10);
+            owner.names().growable("rows", ROWS.type(), 1).elementCount(10);
+            check(owner.structures().table("rows", TableRow.class), 10);
             store(COUNT, 12345);
             store(FORCED_COUNT, 12345);
-            assertThatThrownBy(() -> owner.table("rows", TableRow.class)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> owner.structures().table("rows", TableRow.class))
+                    .isInstanceOf(IllegalStateException.class);
         }
     }
 
@@ -263,8 +265,8 @@ class GrowableTableProcessTest extends InDirectory {
     void table_ofACopy_hasItsRows() throws IOException {
         RecordMapper<TableRow> mapper = RecordMapper.of(TableRow.class);
         try (InfiniteArena owner = open(BOOT); ArenaImage image = ArenaImage.open(base, BOOT)) {
-            owner.allocate("first", NamedAllocations.structOf(JAVA_LONG), 10);
-            append(owner.table("rows", TableRow.class), 10);
+            owner.names().allocate("first", NamedAllocations.structOf(JAVA_LONG), 10);
+            append(owner.structures().table("rows", TableRow.class), 10);
             image.copyTo(directory.resolve("copy"));
         }
         try (ArenaImage image = ArenaImage.open(directory.resolve("copy"), LATER_BOOT);
@@ -334,7 +336,7 @@ class GrowableTableProcessTest extends InDirectory {
             check(image.table("rows", TableRow.class, arena), acknowledged, more);
         }
         using(InfiniteArena.builder(base).reopen(),
-                arena -> check(arena.table("rows", TableRow.class), acknowledged, more));
+                arena -> check(arena.structures().table("rows", TableRow.class), acknowledged, more));
     }
 
     /// The last call of the writer may have appended its rows, or some of them, without printing their number; so may
@@ -362,7 +364,7 @@ class GrowableTableProcessTest extends InDirectory {
 
     private void read(long count) throws Exception {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+            GrowableTable<TableRow> table = arena.structures().table("rows", TableRow.class);
             Process reader = ChildJvm.granted()
                     .command(TableChild.class, "read", base.toString(), Long.toString(count))
                     .redirectErrorStream(true)
@@ -398,7 +400,7 @@ class GrowableTableProcessTest extends InDirectory {
         /// Prints the number of rows after each call that has returned.
         private static void append(Path base, int batch) {
             InfiniteArena arena = InfiniteArena.builder(base).openOrCreate();
-            GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+            GrowableTable<TableRow> table = arena.structures().table("rows", TableRow.class);
             while (true) {
                 long size = table.size();
                 if (batch == 1) {

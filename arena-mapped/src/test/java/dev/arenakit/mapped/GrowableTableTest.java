@@ -49,7 +49,7 @@ class GrowableTableTest extends InDirectory {
     void append_reopened_continues() throws IOException {
         for (int run = 0; run < 3; run++) {
             try (InfiniteArena arena = open()) {
-                GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+                GrowableTable<TableRow> table = arena.structures().table("rows", TableRow.class);
                 assertThat(table.size()).isEqualTo(run * 1_000L);
                 assertThat(table.isEmpty()).isEqualTo(run == 0);
                 for (long number = run * 1_000L; number < (run + 1) * 1_000L; number++) {
@@ -59,7 +59,7 @@ class GrowableTableTest extends InDirectory {
                 for (long number = 0; number < table.size(); number++) {
                     assertThat(table.get(number)).isEqualTo(TableRow.of(number));
                 }
-                assertThat(arena.growable("rows", ROWS.type(), 1).elementCount()).isEqualTo(table.size());
+                assertThat(arena.names().growable("rows", ROWS.type(), 1).elementCount()).isEqualTo(table.size());
             }
         }
         try (ArenaImage image = ArenaImage.open(base)) {
@@ -87,7 +87,7 @@ class GrowableTableTest extends InDirectory {
         List<TableRow> model = new ArrayList<>();
         int done = 0;
         while (done < steps) {
-            InfiniteArena.Builder builder = InfiniteArena.builder(base);
+            InfiniteArenaBuilder builder = InfiniteArena.builder(base);
             if (random.nextBoolean()) {
                 builder.confined();
             }
@@ -95,8 +95,8 @@ class GrowableTableTest extends InDirectory {
                 builder.reserved();
             }
             try (InfiniteArena arena = builder.openOrCreate()) {
-                GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
-                GrowableTable<TableRow> other = arena.table("rows", ROWS, 10);
+                GrowableTable<TableRow> table = arena.structures().table("rows", TableRow.class);
+                GrowableTable<TableRow> other = arena.structures().table("rows", ROWS, 10);
                 for (int i = random.nextInt(steps / 5); i >= 0; i--, done++) {
                     change(random.nextBoolean() ? table : other, model, random);
                 }
@@ -137,7 +137,7 @@ class GrowableTableTest extends InDirectory {
     @Test
     void get_ofARowThatIsNotThere_throws() {
         try (InfiniteArena arena = open()) {
-            GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+            GrowableTable<TableRow> table = arena.structures().table("rows", TableRow.class);
             assertThatThrownBy(() -> table.get(0)).isInstanceOf(IndexOutOfBoundsException.class);
             table.append(TableRow.of(0));
             for (long index : new long[]{-1, 1, Long.MIN_VALUE, Long.MAX_VALUE}) {
@@ -153,7 +153,7 @@ class GrowableTableTest extends InDirectory {
     @SuppressWarnings("NullAway") // The test passes null.
     void append_refused_changesNothing() {
         try (InfiniteArena arena = open()) {
-            GrowableTable<TableRow> table = arena.table("rows", ROWS, 3);
+            GrowableTable<TableRow> table = arena.structures().table("rows", ROWS, 3);
             assertThatThrownBy(() -> table.append(null)).isInstanceOf(NullPointerException.class);
             assertThatThrownBy(() -> table.append(new TableRow(1, (byte) 1, "x".repeat(14), 1)))
                     .isInstanceOf(IllegalArgumentException.class);
@@ -167,9 +167,11 @@ class GrowableTableTest extends InDirectory {
             assertThat(table.stream()).containsExactly(TableRow.of(0), TableRow.of(1), TableRow.of(2));
         }
         try (InfiniteArena arena = open()) {
-            assertThat(arena.table("rows", TableRow.class).size()).as("opened with its smaller largest size")
+            assertThat(arena.structures().table("rows", TableRow.class).size())
+                    .as("opened with its smaller largest size")
                     .isEqualTo(3);
-            assertThatThrownBy(() -> arena.table("rows", ROWS, 4)).isInstanceOf(IllegalStateException.class)
+            assertThatThrownBy(() -> arena.structures().table("rows", ROWS, 4))
+                    .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("cannot grow as far as requested");
         }
     }
@@ -179,7 +181,7 @@ class GrowableTableTest extends InDirectory {
     void append_whenAQuarterDoesNotFit_growsByWhatIsNeeded() {
         MemoryBudget budget = MemoryBudget.root("disk", 0, 3 << 16);
         try (InfiniteArena arena = InfiniteArena.builder(base).reserved().budget(budget).build()) {
-            GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+            GrowableTable<TableRow> table = arena.structures().table("rows", TableRow.class);
             long count = (3L << 16) / ROWS.byteSize();
             for (long number = 0; number < count; number++) {
                 table.append(TableRow.of(number));
@@ -195,9 +197,9 @@ class GrowableTableTest extends InDirectory {
     @Test
     void append_overAPartOfARow_leavesNothingOfIt() {
         try (InfiniteArena arena = open()) {
-            GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+            GrowableTable<TableRow> table = arena.structures().table("rows", TableRow.class);
             table.append(TableRow.of(0));
-            arena.growable("rows", ROWS.type(), 1).segment().asSlice(ROWS.byteSize()).fill((byte) -1);
+            arena.names().growable("rows", ROWS.type(), 1).segment().asSlice(ROWS.byteSize()).fill((byte) -1);
             table.append(new TableRow(1, (byte) 1, "", 0));
             byte[] bytes = table.segment().asSlice(ROWS.byteSize()).toArray(JAVA_BYTE);
             MemorySegment expected = MemorySegment.ofArray(new long[(int) (ROWS.byteSize() / 8)]);
@@ -209,7 +211,7 @@ class GrowableTableTest extends InDirectory {
     @Test
     void segment_hasTheRowsOfThatTime() {
         try (InfiniteArena arena = open()) {
-            GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+            GrowableTable<TableRow> table = arena.structures().table("rows", TableRow.class);
             assertThat(table.segment().byteSize()).isZero();
             LongStream.range(0, 10_000).forEach(number -> table.append(TableRow.of(number)));
             MemorySegment rows = table.segment();
@@ -226,14 +228,19 @@ class GrowableTableTest extends InDirectory {
         long each = 2_000;
         try (InfiniteArena arena = open()) {
             Threads.race(4, thread -> {
-                GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+                GrowableTable<TableRow> table = arena.structures().table("rows", TableRow.class);
                 for (long number = thread * each; number < (thread + 1) * each; number++) {
                     long index = table.append(TableRow.of(number));
                     assertThat(table.get(index).number()).isEqualTo(number);
                     assertThat(table.get(index / 2)).isEqualTo(TableRow.of(table.get(index / 2).number()));
                 }
             });
-            assertThat(arena.table("rows", TableRow.class).stream().mapToLong(TableRow::number).sorted().toArray())
+            assertThat(arena.structures()
+                    .table("rows", TableRow.class)
+                    .stream()
+                    .mapToLong(TableRow::number)
+                    .sorted()
+                    .toArray())
                     .isEqualTo(LongStream.range(0, 4 * each).toArray());
         }
     }
@@ -242,17 +249,17 @@ class GrowableTableTest extends InDirectory {
     void methods_wrongState_throw() {
         GrowableTable<TableRow> table;
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            table = arena.table("rows", TableRow.class);
+            table = arena.structures().table("rows", TableRow.class);
             table.append(TableRow.of(0));
             assertThat(Threads.thrownBy(() -> table.append(TableRow.of(1)))).isInstanceOf(WrongThreadException.class);
             assertThat(Threads.thrownBy(() -> table.get(0))).isInstanceOf(WrongThreadException.class);
             assertThat(table.size()).isEqualTo(1);
-            arena.free("rows");
+            arena.names().free("rows");
             assertThatThrownBy(() -> table.append(TableRow.of(1))).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Memory was freed");
             assertThatThrownBy(() -> table.set(0, TableRow.of(1))).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Memory was freed");
-            assertThat(arena.table("rows", Other.class).size()).isZero();
+            assertThat(arena.structures().table("rows", Other.class).size()).isZero();
         }
         assertThatThrownBy(() -> table.get(0)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(table::size).isInstanceOf(IllegalStateException.class);
@@ -264,19 +271,24 @@ class GrowableTableTest extends InDirectory {
     @Test
     void table_ofSomethingElse_isRefused() {
         try (InfiniteArena arena = open()) {
-            arena.table("rows", TableRow.class);
-            arena.allocate("plain", ROWS.type(), 10);
-            assertThatThrownBy(() -> arena.table("rows", Other.class)).isInstanceOf(IllegalStateException.class)
+            arena.structures().table("rows", TableRow.class);
+            arena.names().allocate("plain", ROWS.type(), 10);
+            assertThatThrownBy(() -> arena.structures().table("rows", Other.class))
+                    .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Allocation is of another type");
-            assertThatThrownBy(() -> arena.table("plain", TableRow.class)).isInstanceOf(IllegalStateException.class)
+            assertThatThrownBy(() -> arena.structures().table("plain", TableRow.class))
+                    .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Allocation was not made to grow");
-            assertThatThrownBy(() -> arena.table("empty", Empty.class)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> arena.table("none", ROWS, 0)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> arena.table("#1", TableRow.class)).isInstanceOf(IllegalArgumentException.class);
-            assertThat(arena.find("empty")).isEmpty();
+            assertThatThrownBy(() -> arena.structures().table("empty", Empty.class))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> arena.structures().table("none", ROWS, 0))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> arena.structures().table("#1", TableRow.class))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(arena.names().find("empty")).isEmpty();
         }
         using(InfiniteArena.builder(directory.resolve("off")).catalog(CatalogLevel.OFF).build(),
-                arena -> assertThatThrownBy(() -> arena.table("rows", TableRow.class))
+                arena -> assertThatThrownBy(() -> arena.structures().table("rows", TableRow.class))
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("no catalog"));
     }
@@ -285,7 +297,7 @@ class GrowableTableTest extends InDirectory {
     @Test
     void append_afterAnotherOwnerTookOver_storesNothing() throws IOException {
         try (InfiniteArena arena = open(); Arena later = Arena.ofConfined()) {
-            GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+            GrowableTable<TableRow> table = arena.structures().table("rows", TableRow.class);
             table.append(TableRow.of(0));
             CatalogWriter owner = CatalogWriter.map(base, later, CatalogLevel.FULL);
             try (CatalogReader reader = CatalogReader.open(ImageFiles.catalog(base))) {

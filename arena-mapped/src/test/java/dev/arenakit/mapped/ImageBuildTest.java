@@ -93,9 +93,9 @@ class ImageBuildTest extends InDirectory {
         for (int stage = 0; stage < stages.size(); stage++) {
             for (boolean openOrCreate : new boolean[]{false, true}) {
                 Files.write(ImageFiles.catalog(base), stages.get(stage));
-                InfiniteArena.Builder builder = InfiniteArena.builder(base);
+                InfiniteArenaBuilder builder = InfiniteArena.builder(base);
                 using(openOrCreate ? builder.openOrCreate() : builder.build(),
-                        arena -> arena.allocate("a", JAVA_INT, 1));
+                        arena -> arena.names().allocate("a", JAVA_INT, 1));
                 try (ArenaImage image = ArenaImage.open(base)) {
                     assertThat(image.owners()).as("stage %d", stage).hasSize(1);
                     assertThat(image.problems()).as("stage %d", stage).isEmpty();
@@ -197,7 +197,7 @@ class ImageBuildTest extends InDirectory {
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate();
                 ArenaImage image = ArenaImage.open(base)) {
-            arena.allocate("a", JAVA_INT, 1);
+            arena.names().allocate("a", JAVA_INT, 1);
             assertThat(image.owners()).hasSize(2);
             assertThat(image.problems()).isEmpty();
         }

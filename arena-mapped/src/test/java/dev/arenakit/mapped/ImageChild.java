@@ -54,8 +54,8 @@ public final class ImageChild {
         return directory.resolve("progress");
     }
 
-    static InfiniteArena.Builder builder(Path base, int image, long chunkByteSize) {
-        InfiniteArena.Builder builder = InfiniteArena.builder(base);
+    static InfiniteArenaBuilder builder(Path base, int image, long chunkByteSize) {
+        InfiniteArenaBuilder builder = InfiniteArena.builder(base);
         return switch (image) {
             case 0 -> builder;
             case 1 -> builder.catalog(CatalogLevel.SIZES);
@@ -110,7 +110,7 @@ public final class ImageChild {
         piece.write(memory);
         progress.written(image, piece);
         if (piece.isFreed()) {
-            arena.free(piece.name().orElseThrow());
+            arena.names().free(piece.name().orElseThrow());
         }
         progress.done(image, piece);
     }
@@ -129,7 +129,7 @@ public final class ImageChild {
     private static void colossal(Path directory) {
         for (int image = 0;; image++) {
             InfiniteArena arena = InfiniteArena.ofShared(base(directory, image));
-            MemorySegment memory = arena.allocate("colossal", JAVA_INT, COLOSSAL / Integer.BYTES);
+            MemorySegment memory = arena.names().allocate("colossal", JAVA_INT, COLOSSAL / Integer.BYTES);
             memory.set(JAVA_INT, 0, image + 1);
             memory.set(JAVA_INT, COLOSSAL - Integer.BYTES, image + 1);
             System.out.println(image);
@@ -142,7 +142,7 @@ public final class ImageChild {
     /// Grows memory until the process is killed. Prints each size after its last value was written.
     private static void grow(Path base) {
         StructType type = NamedAllocations.structOf(JAVA_INT);
-        GrowableSegment values = InfiniteArena.ofShared(base).growable("values", type, 1L << 38);
+        GrowableSegment values = InfiniteArena.ofShared(base).names().growable("values", type, 1L << 38);
         for (long count = 1000;; count += 1000) {
             values.grow(count * Integer.BYTES).setAtIndex(JAVA_INT, count - 1, (int) count);
             System.out.println(count);
@@ -151,7 +151,7 @@ public final class ImageChild {
 
     /// Owns an image until it is killed.
     private static void hold(Path base) throws IOException {
-        InfiniteArena.ofShared(base).allocate("held", JAVA_INT, 1);
+        InfiniteArena.ofShared(base).names().allocate("held", JAVA_INT, 1);
         System.out.println("held");
         System.in.read();
     }
@@ -190,7 +190,7 @@ public final class ImageChild {
             UncheckedIOException failure = null;
             while (failure == null) {
                 try {
-                    arena.allocate(made + "n".repeat(900), JAVA_INT, 1);
+                    arena.names().allocate(made + "n".repeat(900), JAVA_INT, 1);
                     made++;
                 } catch (UncheckedIOException e) {
                     failure = e;
@@ -198,10 +198,10 @@ public final class ImageChild {
             }
             System.out.println(failure.getMessage());
             String refused = made + "n".repeat(900);
-            System.out.println("found: " + arena.find(refused).isPresent());
+            System.out.println("found: " + arena.names().find(refused).isPresent());
             Files.delete(ballast);
             for (int end = made + 50; made < end; made++) {
-                arena.allocate(made + "n".repeat(900), JAVA_INT, 1);
+                arena.names().allocate(made + "n".repeat(900), JAVA_INT, 1);
             }
         }
         try (ArenaImage image = ArenaImage.open(base)) {

@@ -28,7 +28,7 @@ class ImageCopySyncTest extends InDirectory {
     @Test
     void copyToAndRepair_whenTheyReturn_haveSyncedDataThenEntriesThenHeaderThenDirectory() throws Exception {
         using(InfiniteArena.ofShared(base),
-                arena -> arena.allocate("a", JAVA_INT, 1 << 20).setAtIndex(JAVA_INT, 1, 42));
+                arena -> arena.names().allocate("a", JAVA_INT, 1 << 20).setAtIndex(JAVA_INT, 1, 42));
         List<String> calls = trace(directory.resolve("calls"));
         for (String copy : List.of("copy", "mended")) {
             assertThat(calls).containsSubsequence("write " + copy + ".catalog", "write " + copy + "-0",

@@ -68,9 +68,9 @@ final class ImageCorruption {
                 ImagePiece piece = new ImagePiece(thread, n);
                 piece.write(piece.allocate(arena));
                 if (piece.isFreed()) {
-                    arena.free(piece.name().orElseThrow());
+                    arena.names().free(piece.name().orElseThrow());
                 } else if (piece.name().isPresent()) {
-                    arena.seal(piece.name().get());
+                    arena.names().seal(piece.name().get());
                 }
             }
         }
@@ -187,13 +187,13 @@ final class ImageCorruption {
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             reopened++;
             for (int i = 0; i < 3; i++) {
-                arena.allocate("new-" + i, JAVA_LONG, 300);
+                arena.names().allocate("new-" + i, JAVA_LONG, 300);
             }
             arena.allocate(100, 1);
             for (Allocation survivor : survivors) {
                 if (survivor.isLive() && survivor.name().isPresent()) {
                     ImagePiece piece = ImagePiece.ofName(survivor.name().get());
-                    if (arena.find(survivor.name().get()).filter(piece::isWritten).isEmpty()) {
+                    if (arena.names().find(survivor.name().get()).filter(piece::isWritten).isEmpty()) {
                         wrong.add("not found after reopening " + survivor);
                     }
                 }

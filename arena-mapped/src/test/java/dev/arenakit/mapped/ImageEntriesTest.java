@@ -202,7 +202,7 @@ class ImageEntriesTest extends InDirectory {
     @Test
     void entries_ofAnotherAllocation_areNone() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base); ArenaImage image = ArenaImage.open(base)) {
-            arena.allocate(NAME, ValueLayout.JAVA_LONG, 10);
+            arena.names().allocate(NAME, ValueLayout.JAVA_LONG, 10);
             arena.allocate(16, 8);
             for (Allocation allocation : image.allocations().toList()) {
                 assertThat(image.entries(allocation)).isEmpty();
@@ -220,11 +220,11 @@ class ImageEntriesTest extends InDirectory {
                     .add("key", RecordMapper.of(Id.class).type())
                     .add("value", RecordMapper.of(Id.class).type())
                     .build();
-            writeHeaderOfMap(arena.growable(NAME, type, 1_000).grow(3 * StructureFormat.BYTE_SIZE));
+            writeHeaderOfMap(arena.names().growable(NAME, type, 1_000).grow(3 * StructureFormat.BYTE_SIZE));
             assertThatIOException().isThrownBy(() -> entries(image)).withMessage(refusal);
-            assertThatIllegalArgumentException().isThrownBy(() -> arena.repairStructure(NAME)).withMessage(refusal);
-            assertThatIllegalStateException().isThrownBy(() -> arena.tree(NAME, Long.class, Id.class));
-            assertThatIllegalStateException().isThrownBy(() -> arena.longMap(NAME));
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.structures().repair(NAME)).withMessage(refusal);
+            assertThatIllegalStateException().isThrownBy(() -> arena.structures().tree(NAME, Long.class, Id.class));
+            assertThatIllegalStateException().isThrownBy(() -> arena.structures().longMap(NAME));
             assertThat(image.problems()).isEmpty();
         }
         assertThat(ArenaImage.repair(base, copy)).extracting(ImageRepair::description)

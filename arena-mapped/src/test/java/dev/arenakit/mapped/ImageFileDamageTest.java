@@ -31,8 +31,8 @@ class ImageFileDamageTest extends InDirectory {
         try (InfiniteArena plain = InfiniteArena.ofConfined(base);
                 InfiniteArena chunked = InfiniteArena.builder(base("chunked")).confined().chunked().build()) {
             for (int i = 0; i < 3; i++) {
-                fill(plain.allocate("a" + i, JAVA_LONG, LONGS));
-                fill(chunked.allocate("a" + i, JAVA_LONG, LONGS));
+                fill(plain.names().allocate("a" + i, JAVA_LONG, LONGS));
+                fill(chunked.names().allocate("a" + i, JAVA_LONG, LONGS));
             }
         }
     }
@@ -89,8 +89,8 @@ class ImageFileDamageTest extends InDirectory {
             assertThat(none.count).isZero();
         }
         try (InfiniteArena arena = InfiniteArena.builder(base("chunked")).reopen()) {
-            assertFilled(arena.find("a0").orElseThrow());
-            assertThatThrownBy(() -> arena.find("a1")).isInstanceOf(java.io.UncheckedIOException.class)
+            assertFilled(arena.names().find("a0").orElseThrow());
+            assertThatThrownBy(() -> arena.names().find("a1")).isInstanceOf(java.io.UncheckedIOException.class)
                     .hasMessageContaining("truncated");
         }
     }
@@ -187,8 +187,8 @@ class ImageFileDamageTest extends InDirectory {
             }
             // New records follow the remaining ones, and new allocations have files of their own.
             try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-                arena.allocate("new", JAVA_LONG, 1);
-                assertThat(arena.find("a0").isPresent()).isEqualTo(before > 0);
+                arena.names().allocate("new", JAVA_LONG, 1);
+                assertThat(arena.names().find("a0").isPresent()).isEqualTo(before > 0);
             }
             try (ArenaImage image = ArenaImage.open(base)) {
                 assertThat(image.find("new")).as("size=%d", size).isPresent();
@@ -210,7 +210,7 @@ class ImageFileDamageTest extends InDirectory {
         truncate(catalog, last);
 
         try (InfiniteArena arena = InfiniteArena.builder(base("chunked")).reopen()) {
-            MemorySegment memory = arena.allocate("new", JAVA_LONG, LONGS);
+            MemorySegment memory = arena.names().allocate("new", JAVA_LONG, LONGS);
             assertThat(memory.mismatch(MemorySegment.ofArray(new long[LONGS]))).as("zeroed").isEqualTo(-1);
         }
     }
@@ -283,7 +283,7 @@ class ImageFileDamageTest extends InDirectory {
             assertThat(Files.exists(image.file(0), LinkOption.NOFOLLOW_LINKS)).isTrue();
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertFilled(arena.find("a2").orElseThrow());
+            assertFilled(arena.names().find("a2").orElseThrow());
             arena.allocate(100, 1);
         }
     }

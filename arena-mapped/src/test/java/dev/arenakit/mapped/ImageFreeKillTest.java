@@ -173,12 +173,12 @@ class ImageFreeKillTest {
             Map<Child.Piece, Boolean> left = new HashMap<>(found);
             try (InfiniteArena arena = Child.builder(directory, number).reopen()) {
                 for (int i = 0; i < 4; i++) {
-                    MemorySegment memory = arena.allocate("later" + i, JAVA_BYTE, i % 2 == 0 ? 1_000 : 3 << 20);
+                    MemorySegment memory = arena.names().allocate("later" + i, JAVA_BYTE, i % 2 == 0 ? 1_000 : 3 << 20);
                     expect(isFilled(memory, 0), "not zeroed: later" + i);
                     memory.fill((byte) -1);
                 }
                 found.forEach((piece, isLive) -> {
-                    MemorySegment memory = arena.find(Integer.toString(piece.n())).orElse(null);
+                    MemorySegment memory = arena.names().find(Integer.toString(piece.n())).orElse(null);
                     if (memory != null) {
                         expect(isLive, "found though freed: " + piece);
                         check(piece, true, memory);
@@ -254,7 +254,7 @@ class ImageFreeKillTest {
 
             MemorySegment allocate(InfiniteArena arena) {
                 return isNamed()
-                        ? arena.allocate(Integer.toString(n), JAVA_BYTE, byteSize())
+                        ? arena.names().allocate(Integer.toString(n), JAVA_BYTE, byteSize())
                         : arena.allocate(byteSize(), 1);
             }
 
@@ -304,8 +304,8 @@ class ImageFreeKillTest {
             return steps == 3L * PIECES;
         }
 
-        static InfiniteArena.Builder builder(Path directory, int image) {
-            InfiniteArena.Builder builder = InfiniteArena.builder(ImageChild.base(directory, image));
+        static InfiniteArenaBuilder builder(Path directory, int image) {
+            InfiniteArenaBuilder builder = InfiniteArena.builder(ImageChild.base(directory, image));
             if (image % 2 == 1) {
                 builder.chunked(1L << 30);
             }

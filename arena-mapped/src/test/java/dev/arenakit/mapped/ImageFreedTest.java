@@ -68,7 +68,7 @@ class ImageFreedTest extends InDirectory {
     @Test
     void free_beforeForce_keepsContentsAndSpace() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(128 * MIB).build()) {
-            MemorySegment large = arena.allocate("large", JAVA_BYTE, 4 * MIB).fill((byte) 7);
+            MemorySegment large = arena.names().allocate("large", JAVA_BYTE, 4 * MIB).fill((byte) 7);
             arena.free(large);
             assertThat(large.get(JAVA_BYTE, 4 * MIB - 1)).isEqualTo((byte) 7);
             assertThat(storedByteSize(0)).isGreaterThanOrEqualTo(4 * MIB);
@@ -102,7 +102,7 @@ class ImageFreedTest extends InDirectory {
     void reopen_afterADeathBeforeTheSpaceWasFreed_freesIt() throws IOException {
         Path left;
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(128 * MIB).build()) {
-            arena.allocate("kept", JAVA_BYTE, 4 * MIB).fill((byte) 7);
+            arena.names().allocate("kept", JAVA_BYTE, 4 * MIB).fill((byte) 7);
             arena.free(arena.allocate(4 * MIB, 1).fill((byte) 7));
             arena.free(arena.allocate(100, 1).fill((byte) 7));
             left = killed("left");
@@ -111,7 +111,7 @@ class ImageFreedTest extends InDirectory {
                 ArenaImage image = ArenaImage.open(left);
                 Arena reading = Arena.ofConfined()) {
             assertThat(image.problems()).isEmpty();
-            assertThat(arena.get("kept").get(JAVA_BYTE, 4 * MIB - 1)).isEqualTo((byte) 7);
+            assertThat(arena.names().get("kept").get(JAVA_BYTE, 4 * MIB - 1)).isEqualTo((byte) 7);
             for (Allocation allocation : image.allocations().filter(each -> !each.isLive()).toList()) {
                 assertThat(image.segment(allocation, reading).get(JAVA_BYTE, 0)).isZero();
             }
@@ -125,8 +125,8 @@ class ImageFreedTest extends InDirectory {
     void free_inAPlainArena_removesTheFile() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base); ArenaImage image = ArenaImage.open(base)) {
             int before = MappingLimit.used();
-            MemorySegment kept = arena.allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
-            MemorySegment freed = arena.allocate("freed", JAVA_BYTE, 5_000).fill((byte) 7);
+            MemorySegment kept = arena.names().allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
+            MemorySegment freed = arena.names().allocate("freed", JAVA_BYTE, 5_000).fill((byte) 7);
             arena.free(freed);
             arena.force();
             assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
@@ -134,19 +134,19 @@ class ImageFreedTest extends InDirectory {
             freed.fill((byte) 8);
             assertThat(kept.get(JAVA_BYTE, 4_999)).isEqualTo((byte) 7);
             assertThat(image.problems()).isEmpty();
-            arena.allocate("freed", JAVA_BYTE, 5_000);
+            arena.names().allocate("freed", JAVA_BYTE, 5_000);
             assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0", "memory-2");
             assertThat(MappingLimit.used() - before).isBetween(2, 3);
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen(); ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.problems()).isEmpty();
             assertThat(image.allocations().map(Allocation::isLive)).containsExactly(true, false, true);
-            assertThat(arena.get("kept").get(JAVA_BYTE, 0)).isEqualTo((byte) 7);
-            arena.free(arena.get("freed"));
+            assertThat(arena.names().get("kept").get(JAVA_BYTE, 0)).isEqualTo((byte) 7);
+            arena.free(arena.names().get("freed"));
         }
         assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen(); ArenaImage image = ArenaImage.open(base)) {
-            arena.allocate("later", JAVA_BYTE, 5_000);
+            arena.names().allocate("later", JAVA_BYTE, 5_000);
             assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0", "memory-3");
             image.copyTo(directory.resolve("copy"));
         }
@@ -163,7 +163,7 @@ class ImageFreedTest extends InDirectory {
     void reopen_afterADeathBeforeAFileWasRemoved_removesIt() throws IOException {
         Path left;
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
+            arena.names().allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
             arena.free(arena.allocate(5_000, 1).fill((byte) 7));
             left = killed("left");
         }
@@ -178,8 +178,8 @@ class ImageFreedTest extends InDirectory {
     void reopen_afterADeathWhileAFileWasRemoved_removesIt(boolean isUnlinked, boolean reserved) throws IOException {
         long line;
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
-            arena.allocate("freed", JAVA_BYTE, 5_000).fill((byte) 7);
+            arena.names().allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
+            arena.names().allocate("freed", JAVA_BYTE, 5_000).fill((byte) 7);
         }
         line = read(ArenaImage.open(base),
                 image -> image.find("freed").orElseThrow().number() * CatalogFormat.SLOT / CatalogFormat.LINE);
@@ -188,7 +188,7 @@ class ImageFreedTest extends InDirectory {
         if (isUnlinked) {
             Files.delete(data(1));
         }
-        InfiniteArena.Builder builder = InfiniteArena.builder(base);
+        InfiniteArenaBuilder builder = InfiniteArena.builder(base);
         (reserved ? builder.reserved() : builder).reopen().close();
         assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
         assertThat(state(line)).isEqualTo(CatalogFormat.STATE_ENDED);
@@ -199,7 +199,7 @@ class ImageFreedTest extends InDirectory {
     void reopen_oneBitOfAStateIsDamaged_keepsTheContents() throws IOException {
         long line;
         using(InfiniteArena.builder(base).chunked(MIB).build(),
-                arena -> arena.allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7));
+                arena -> arena.names().allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7));
         line = read(ArenaImage.open(base),
                 image -> image.find("kept").orElseThrow().number() * CatalogFormat.SLOT / CatalogFormat.LINE);
         for (int bit = 0; bit < Integer.SIZE; bit++) {
@@ -212,7 +212,8 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void fileOfALiveAllocation_isDamagedToRemoved_isReportedAndCopiedAndMended() throws IOException {
-        using(InfiniteArena.builder(base).build(), arena -> arena.allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7));
+        using(InfiniteArena.builder(base).build(),
+                arena -> arena.names().allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7));
         setState(lineOfFile(0), CatalogFormat.STATE_REMOVED);
         Path copied = base.resolveSibling("copied");
         Path mended = base.resolveSibling("mended");
@@ -384,7 +385,7 @@ class ImageFreedTest extends InDirectory {
     /// Makes an image whose last record is of a file that is planned.
     private void planned() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("kept", JAVA_BYTE, 100).fill((byte) 7);
+            arena.names().allocate("kept", JAVA_BYTE, 100).fill((byte) 7);
             arena.allocate(100, 1);
         }
         Path catalog = ImageFiles.catalog(base);

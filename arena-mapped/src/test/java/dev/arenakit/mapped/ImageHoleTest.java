@@ -32,8 +32,8 @@ class ImageHoleTest extends InDirectory {
     @BeforeEach
     void make() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("first", JAVA_LONG, 1);
-            arena.allocate("last", JAVA_LONG, 1);
+            arena.names().allocate("first", JAVA_LONG, 1);
+            arena.names().allocate("last", JAVA_LONG, 1);
         }
     }
 
@@ -136,7 +136,7 @@ class ImageHoleTest extends InDirectory {
                 .anyMatch(it -> it.description().startsWith("Data file was not recorded, and was added: number=1"));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             // A record with a greater number could not be read.
-            assertThatThrownBy(() -> arena.allocate("more", JAVA_LONG, 1))
+            assertThatThrownBy(() -> arena.names().allocate("more", JAVA_LONG, 1))
                     .isInstanceOf(CapacityExceededException.class)
                     .hasMessageContaining("Numbers of data files are used up");
         }

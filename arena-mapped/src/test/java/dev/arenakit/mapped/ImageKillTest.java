@@ -179,7 +179,7 @@ class ImageKillTest {
                 for (int i = 0; i < 20; i++) {
                     String name = "later-" + i;
                     later.add(name);
-                    MemorySegment memory = arena.allocate(name, JAVA_BYTE, 1_000);
+                    MemorySegment memory = arena.names().allocate(name, JAVA_BYTE, 1_000);
                     expect(memory.mismatch(MemorySegment.ofArray(new byte[1_000])) < 0, "not zeroed: " + name);
                     memory.fill((byte) i);
                 }
@@ -187,7 +187,7 @@ class ImageKillTest {
                     // Plain images have a mapping for each.
                     if (mappings++ < 1_000) {
                         ImagePiece piece = ImagePiece.ofName(name);
-                        MemorySegment memory = arena.find(name, piece.type().orElseThrow()).orElseThrow();
+                        MemorySegment memory = arena.names().find(name, piece.type().orElseThrow()).orElseThrow();
                         expect(!known.isWritten(piece) || piece.isWritten(memory), "contents of " + name);
                     }
                 }
@@ -241,16 +241,16 @@ class ImageKillTest {
             assertThat(found.find("colossal").orElseThrow().parts()).hasSize(3);
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            checkContents(arena.get("colossal"), image);
+            checkContents(arena.names().get("colossal"), image);
         }
     }
 
     /// Checks the image that was being made, if the process had got so far.
     private static void checkLast(Path base, int image) throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-            Optional<MemorySegment> found = arena.find("colossal");
+            Optional<MemorySegment> found = arena.names().find("colossal");
             assertThat(found.isEmpty() || found.get().byteSize() == ImageChild.COLOSSAL).isTrue();
-            MemorySegment other = arena.allocate("other", JAVA_INT, ImageChild.COLOSSAL / Integer.BYTES);
+            MemorySegment other = arena.names().allocate("other", JAVA_INT, ImageChild.COLOSSAL / Integer.BYTES);
             other.set(JAVA_INT, 0, image + 1);
             other.set(JAVA_INT, other.byteSize() - Integer.BYTES, image + 1);
             checkContents(other, image);
@@ -333,11 +333,11 @@ class ImageKillTest {
         /// Seals until the disk is full, and prints what is valid then.
         private static void fill(Path base) throws IOException {
             try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1L << 30).build()) {
-                MemorySegment data = arena.allocate("data", JAVA_LONG, 1 << 12);
+                MemorySegment data = arena.names().allocate("data", JAVA_LONG, 1 << 12);
                 data.fill((byte) 1);
-                arena.seal("data");
+                arena.names().seal("data");
                 for (int i = 0; i < 1 << 20; i++) {
-                    arena.seal("data");
+                    arena.names().seal("data");
                 }
             } catch (DiskFullException e) {
                 System.out.println(e.getMessage());

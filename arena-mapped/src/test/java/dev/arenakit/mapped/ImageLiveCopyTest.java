@@ -59,20 +59,20 @@ class ImageLiveCopyTest extends InDirectory {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void copyTo_whileAllocationsAreFreed_hasThemAsFreed(boolean isPlain) throws IOException {
-        InfiniteArena.Builder builder = InfiniteArena.builder(base);
+        InfiniteArenaBuilder builder = InfiniteArena.builder(base);
         try (InfiniteArena arena = (isPlain ? builder : builder.chunked()).build()) {
-            arena.allocate("first", ValueLayout.JAVA_BYTE, 4 << 20).fill((byte) 1);
+            arena.names().allocate("first", ValueLayout.JAVA_BYTE, 4 << 20).fill((byte) 1);
             MemorySegment unnamed = arena.allocate(2 << 20, 8).fill((byte) 2);
             arena.allocate(8, 8).fill((byte) 3);
-            arena.allocate("name", ValueLayout.JAVA_BYTE, 4 << 20).fill((byte) 4);
+            arena.names().allocate("name", ValueLayout.JAVA_BYTE, 4 << 20).fill((byte) 4);
             boolean[] isFreed = {false};
             try (ArenaImage image = ArenaImage.open(base)) {
                 image.copyTo(copy, _ -> {
                     if (!isFreed[0] && Files.exists(ImageFiles.data(copy, 0))) {
                         isFreed[0] = true;
                         arena.free(unnamed);
-                        arena.free("name");
-                        arena.allocate("name", ValueLayout.JAVA_BYTE, 1).fill((byte) 5);
+                        arena.names().free("name");
+                        arena.names().allocate("name", ValueLayout.JAVA_BYTE, 1).fill((byte) 5);
                         arena.allocate(8, 8).fill((byte) 6);
                     }
                 });
@@ -83,7 +83,8 @@ class ImageLiveCopyTest extends InDirectory {
                 assertThat(image.problems()).isEmpty();
             }
             try (InfiniteArena reopened = InfiniteArena.builder(copy).reopen()) {
-                assertThat(reopened.allocate("name", ValueLayout.JAVA_BYTE, 4 << 20)
+                assertThat(reopened.names()
+                        .allocate("name", ValueLayout.JAVA_BYTE, 4 << 20)
                         .mismatch(
                                 MemorySegment.ofArray(new byte[4 << 20])))
                         .isEqualTo(-1);
@@ -96,7 +97,7 @@ class ImageLiveCopyTest extends InDirectory {
     @Tag("full")
     void copyTo_whileAValueOfATreeIsReplaced_isNotTakenForComplete() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).build(); ArenaImage image = ArenaImage.open(base)) {
-            ImageLongTree tree = arena.longTree("tree");
+            ImageLongTree tree = arena.structures().longTree("tree");
             for (long key = 0; key < 200_000; key++) {
                 tree.put(key, 0);
             }
@@ -114,7 +115,7 @@ class ImageLiveCopyTest extends InDirectory {
     @Test
     void copyTo_ofHolesAlone_canBeEnded() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
-            arena.allocate("holes", ValueLayout.JAVA_BYTE, 4 << 20);
+            arena.names().allocate("holes", ValueLayout.JAVA_BYTE, 4 << 20);
             try (ArenaImage image = ArenaImage.open(base)) {
                 assertThatThrownBy(() -> image.copyTo(copy, _ -> {
                     if (Files.exists(ImageFiles.data(copy, 0))) {
@@ -216,7 +217,7 @@ class ImageLiveCopyTest extends InDirectory {
             ChildJvm.endWithParent();
             boolean isPlain = Boolean.parseBoolean(arguments[1]);
             ImageProgress progress = new ImageProgress(Path.of(arguments[2]), Arena.global());
-            InfiniteArena.Builder builder = InfiniteArena.builder(Path.of(arguments[0]));
+            InfiniteArenaBuilder builder = InfiniteArena.builder(Path.of(arguments[0]));
             InfiniteArena arena = isPlain ? builder.build() : builder.chunked(64 << 10).build();
             for (int thread = 0; thread < ImagePiece.THREADS; thread++) {
                 int number = thread;

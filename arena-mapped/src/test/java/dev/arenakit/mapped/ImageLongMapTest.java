@@ -42,7 +42,7 @@ class ImageLongMapTest extends InDirectory {
         Path base = directory.resolve("image");
         for (int run = 0; run < 6; run++) {
             try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-                ImageLongMap map = arena.longMap("map");
+                ImageLongMap map = arena.structures().longMap("map");
                 assertThat(contents(map)).isEqualTo(model);
                 int range = 1 + random.nextInt(20_000);
                 for (int i = 0; i < 20_000; i++) {
@@ -73,11 +73,11 @@ class ImageLongMapTest extends InDirectory {
     @Test
     void open_twice_isTheSameMap() {
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            arena.longMap("map").put(1, 2);
-            ImageLongMap other = arena.longMap("map");
+            arena.structures().longMap("map").put(1, 2);
+            ImageLongMap other = arena.structures().longMap("map");
             assertThat(other.get(1, 0)).isEqualTo(2);
             other.put(3, 4);
-            assertThat(arena.longMap("map").size()).isEqualTo(2);
+            assertThat(arena.structures().longMap("map").size()).isEqualTo(2);
         }
     }
 
@@ -86,7 +86,7 @@ class ImageLongMapTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.ofConfined(base);
                 ArenaImage image = ArenaImage.open(base);
                 Arena mapping = Arena.ofConfined()) {
-            ImageLongMap map = arena.longMap("map");
+            ImageLongMap map = arena.structures().longMap("map");
             ImageLongMap read = image.longMap("map", mapping);
             for (long key = 0; key < 5_000; key++) {
                 map.put(key, -key);
@@ -106,22 +106,24 @@ class ImageLongMapTest extends InDirectory {
         Path base = directory.resolve("image");
         Path copy = directory.resolve("copy");
         try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
-            arena.longMap("map").put(1, 2);
+            arena.structures().longMap("map").put(1, 2);
             copy(base, copy);
         }
-        using(InfiniteArena.builder(copy).reopen(), arena -> assertThat(arena.longMap("map").get(1, 0)).isEqualTo(2));
+        using(InfiniteArena.builder(copy).reopen(),
+                arena -> assertThat(arena.structures().longMap("map").get(1, 0)).isEqualTo(2));
     }
 
     @Test
     void copy_ofAMapThatNobodyHasChangedSinceItWasClosed_isComplete() {
         Path base = directory.resolve("image");
         Path copy = directory.resolve("copy");
-        using(InfiniteArena.builder(base).build(), arena -> arena.longMap("map").put(1, 2));
+        using(InfiniteArena.builder(base).build(), arena -> arena.structures().longMap("map").put(1, 2));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThat(arena.longMap("map").get(1, 0)).isEqualTo(2);
+            assertThat(arena.structures().longMap("map").get(1, 0)).isEqualTo(2);
             copy(base, copy);
         }
-        using(InfiniteArena.builder(copy).reopen(), arena -> assertThat(arena.longMap("map").get(1, 0)).isEqualTo(2));
+        using(InfiniteArena.builder(copy).reopen(),
+                arena -> assertThat(arena.structures().longMap("map").get(1, 0)).isEqualTo(2));
     }
 
     private static void copy(Path base, Path to) {
@@ -141,7 +143,7 @@ class ImageLongMapTest extends InDirectory {
     @Test
     void repair_ofAPairThatDiffersFromItsCheck_dropsItsGroup() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
-            ImageLongMap map = arena.longMap("map");
+            ImageLongMap map = arena.structures().longMap("map");
             for (long key = 0; key < 1_000; key++) {
                 map.put(key, 0x1234_5678_0000L + key);
             }
@@ -152,10 +154,10 @@ class ImageLongMapTest extends InDirectory {
             image.setNumber(pair + LongGroups.VALUE, 0x1_1234_5678_0000L + 7);
         }
         try (InfiniteArena arena = InfiniteArena.builder(copy).boot(2).reopen()) {
-            StructureRepair repair = arena.repairStructure("map");
+            StructureRepair repair = arena.structures().repair("map");
             assertThat(repair.dropped()).isBetween(1L, (long) LongGroups.SLOTS);
             assertThat(repair.kept() + repair.dropped()).isEqualTo(1_000);
-            ImageLongMap map = arena.longMap("map");
+            ImageLongMap map = arena.structures().longMap("map");
             assertThat(map.get(7, -1)).isEqualTo(-1);
             assertThat(contents(map)).hasSize((int) repair.kept())
                     .allSatisfy((key, value) -> assertThat(value).isEqualTo(0x1234_5678_0000L + key));
@@ -189,9 +191,9 @@ class ImageLongMapTest extends InDirectory {
 
     private void damage(int times) throws IOException {
         // The second image was killed: its pairs are counted again when it is opened.
-        using(InfiniteArena.ofConfined(base), arena -> change(arena.longMap("map"), 2 * KEYS, KEYS, 0));
+        using(InfiniteArena.ofConfined(base), arena -> change(arena.structures().longMap("map"), 2 * KEYS, KEYS, 0));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            arena.longMap("map").put(1, 2);
+            arena.structures().longMap("map").put(1, 2);
             copyImage(copy);
         }
         damage.repeat(base, copy, times, this::use);
@@ -203,7 +205,7 @@ class ImageLongMapTest extends InDirectory {
         }
         InfiniteArena arena = InfiniteArena.builder(damaged).reopen();
         damage.attempt(() -> {
-            ImageLongMap map = arena.longMap("map");
+            ImageLongMap map = arena.structures().longMap("map");
             read(map);
             used++;
             damage.attempt(() -> change(map, 100, 2 * KEYS, seed));
@@ -264,7 +266,7 @@ class ImageLongMapTest extends InDirectory {
                     done + random.nextInt(MOST_CHANGES),
                     random, directory.toString(), Long.toString(done));
             try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-                done = check(arena.longMap("map"), done, acknowledged, round);
+                done = check(arena.structures().longMap("map"), done, acknowledged, round);
             }
         }
         return done;
@@ -327,7 +329,10 @@ class ImageLongMapTest extends InDirectory {
         public static void main(String[] arguments) throws IOException {
             ChildJvm.endWithParent();
             Path directory = Path.of(arguments[0]);
-            ImageLongMap map = InfiniteArena.builder(directory.resolve("memory")).openOrCreate().longMap("map");
+            ImageLongMap map = InfiniteArena.builder(directory.resolve("memory"))
+                    .openOrCreate()
+                    .structures()
+                    .longMap("map");
             KilledWriter.change(progress(directory), Long.parseLong(arguments[1]), n -> new Change(n).applyTo(map));
         }
     }

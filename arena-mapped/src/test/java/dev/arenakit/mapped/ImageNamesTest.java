@@ -48,40 +48,40 @@ class ImageNamesTest extends InDirectory {
     @Test
     void get_ofAName_returnsItsMemory() throws IOException {
         try (InfiniteArena arena = build()) {
-            MemorySegment points = arena.allocate("points", POINT, 3);
-            assertThat(arena.get("points")).isEqualTo(points);
-            assertThat(arena.get("points", POINT)).isEqualTo(points);
+            MemorySegment points = arena.names().allocate("points", POINT, 3);
+            assertThat(arena.names().get("points")).isEqualTo(points);
+            assertThat(arena.names().get("points", POINT)).isEqualTo(points);
             points.set(JAVA_INT, 4, 7);
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThat(arena.get("points", POINT).get(JAVA_INT, 4)).isEqualTo(7);
-            assertThat(arena.get("points").byteSize()).isEqualTo(24);
+            assertThat(arena.names().get("points", POINT).get(JAVA_INT, 4)).isEqualTo(7);
+            assertThat(arena.names().get("points").byteSize()).isEqualTo(24);
         }
     }
 
     @Test
     void get_ofAMissingName_namesItAndSomeOfThoseThereAre() {
         try (InfiniteArena arena = build()) {
-            assertThatThrownBy(() -> arena.get("points")).isInstanceOf(NoSuchElementException.class)
+            assertThatThrownBy(() -> arena.names().get("points")).isInstanceOf(NoSuchElementException.class)
                     .hasMessage("No live allocation has the name: name=points, names=[]; "
                             + "pass one of these, or allocate it first");
             for (int i = 9; i > 0; i--) {
-                arena.allocate("points" + i, POINT, 1);
+                arena.names().allocate("points" + i, POINT, 1);
             }
-            arena.free("points2");
-            assertThatThrownBy(() -> arena.get("points", POINT)).isInstanceOf(NoSuchElementException.class)
+            arena.names().free("points2");
+            assertThatThrownBy(() -> arena.names().get("points", POINT)).isInstanceOf(NoSuchElementException.class)
                     .hasMessage("No live allocation has the name: name=points, "
                             + "names=[points1, points3, points4, points5, points6] and 3 more; "
                             + "pass one of these, or allocate it first");
-            assertThatThrownBy(() -> arena.get("points2")).isInstanceOf(NoSuchElementException.class);
+            assertThatThrownBy(() -> arena.names().get("points2")).isInstanceOf(NoSuchElementException.class);
         }
     }
 
     @Test
     void get_withAnotherType_namesTheMemberThatDiffers() {
         try (InfiniteArena arena = build()) {
-            arena.allocate("points", JAVA_LONG, 3);
-            assertThatThrownBy(() -> arena.get("points", POINT)).isInstanceOf(IllegalStateException.class)
+            arena.names().allocate("points", JAVA_LONG, 3);
+            assertThatThrownBy(() -> arena.names().get("points", POINT)).isInstanceOf(IllegalStateException.class)
                     .hasMessageStartingWith("Allocation is of another type: name=points, member=");
         }
     }
@@ -90,8 +90,8 @@ class ImageNamesTest extends InDirectory {
     void get_afterClose_reportsThatFirst() {
         InfiniteArena arena = build();
         arena.close();
-        assertThatThrownBy(() -> arena.get("points")).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> arena.get("points", POINT)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> arena.names().get("points")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> arena.names().get("points", POINT)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -103,17 +103,17 @@ class ImageNamesTest extends InDirectory {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
             assertThat(names).allMatch(name -> name.get() == null);
-            assertThat(arena.get("kept").byteSize()).isEqualTo(8);
+            assertThat(arena.names().get("kept").byteSize()).isEqualTo(8);
         }
     }
 
     private static List<WeakReference<String>> allocateAndFree(InfiniteArena arena) {
-        arena.allocate("kept", POINT, 1);
+        arena.names().allocate("kept", POINT, 1);
         List<WeakReference<String>> names = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             String name = "name-" + i;
-            arena.allocate(name, POINT, 1);
-            arena.free(name);
+            arena.names().allocate(name, POINT, 1);
+            arena.names().free(name);
             names.add(new WeakReference<>(name));
         }
         return names;
@@ -123,10 +123,10 @@ class ImageNamesTest extends InDirectory {
     void problems_twoLiveAllocationsOfAName_areReported() throws IOException {
         try (InfiniteArena arena = build()) {
             for (int i = 0; i < 2_000; i++) {
-                arena.allocate("name-" + i, POINT, 1);
+                arena.names().allocate("name-" + i, POINT, 1);
             }
-            arena.free("name-1500");
-            arena.allocate("name-1500", POINT, 1);
+            arena.names().free("name-1500");
+            arena.names().allocate("name-1500", POINT, 1);
         }
         using(ArenaImage.open(base), image -> assertThat(image.problems()).isEmpty());
         reviveFreed();

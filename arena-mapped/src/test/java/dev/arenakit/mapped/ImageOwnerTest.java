@@ -108,7 +108,7 @@ class ImageOwnerTest extends InDirectory {
         assumeDescriptionLocks(base);
         Path other = directory.resolve("other");
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("a", JAVA_INT, 1);
+            arena.names().allocate("a", JAVA_INT, 1);
             Files.createLink(ImageFiles.catalog(other), ImageFiles.catalog(base));
             Files.createLink(ImageFiles.data(other, 0), ImageFiles.data(base, 0));
             assertThatThrownBy(() -> InfiniteArena.builder(other).reopen()).isInstanceOf(IllegalStateException.class);
@@ -130,7 +130,7 @@ class ImageOwnerTest extends InDirectory {
 
     @Test
     void reopen_hardLinksOfAClosedImage_isRefused() throws Exception {
-        using(InfiniteArena.ofShared(base), arena -> arena.allocate("a", JAVA_INT, 1));
+        using(InfiniteArena.ofShared(base), arena -> arena.names().allocate("a", JAVA_INT, 1));
         Files.createLink(directory.resolve("other.catalog"), ImageFiles.catalog(base));
         for (Path either : List.of(base, directory.resolve("other"))) {
             assertThatThrownBy(() -> InfiniteArena.builder(either).reopen())
@@ -146,7 +146,7 @@ class ImageOwnerTest extends InDirectory {
         try (Arena later = Arena.ofConfined()) {
             CatalogWriter owner;
             try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
-                arena.allocate("a", JAVA_INT, 1).set(JAVA_INT, 0, 42);
+                arena.names().allocate("a", JAVA_INT, 1).set(JAVA_INT, 0, 42);
                 owner = CatalogWriter.map(base, later, CatalogLevel.FULL);
                 try (CatalogReader reader = CatalogReader.open(ImageFiles.catalog(base))) {
                     owner.takeOver(() -> ReopenedState.read(base, reader));
@@ -155,17 +155,18 @@ class ImageOwnerTest extends InDirectory {
             owner.release();
         }
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
-        using(InfiniteArena.builder(base).reopen(), arena -> assertThat(arena.get("a").get(JAVA_INT, 0)).isEqualTo(42));
+        using(InfiniteArena.builder(base).reopen(),
+                arena -> assertThat(arena.names().get("a").get(JAVA_INT, 0)).isEqualTo(42));
     }
 
     @Test
     void close_deleteOnCloseAfterTheImageWasMadeAnew_deletesNothing() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
-            arena.allocate("a", JAVA_INT, 1);
+            arena.names().allocate("a", JAVA_INT, 1);
             for (String name : TestFileSystem.names(directory)) {
                 Files.delete(directory.resolve(name));
             }
-            using(InfiniteArena.ofShared(base), anew -> anew.allocate("a", JAVA_INT, 1));
+            using(InfiniteArena.ofShared(base), anew -> anew.names().allocate("a", JAVA_INT, 1));
         }
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
     }
@@ -173,7 +174,7 @@ class ImageOwnerTest extends InDirectory {
     @Test
     void close_deleteOnCloseAfterTheCatalogWasRemoved_deletesTheOtherFiles() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
-            arena.allocate("a", JAVA_INT, 1);
+            arena.names().allocate("a", JAVA_INT, 1);
             Files.delete(ImageFiles.catalog(base));
         }
         assertThat(TestFileSystem.names(directory)).isEmpty();
@@ -181,18 +182,18 @@ class ImageOwnerTest extends InDirectory {
 
     @Test
     void openOrCreate_missingExistingAndOwned_buildsReopensAndIsRefused() {
-        InfiniteArena.Builder builder = InfiniteArena.builder(base).chunked(1 << 20);
+        InfiniteArenaBuilder builder = InfiniteArena.builder(base).chunked(1 << 20);
         try (InfiniteArena arena = builder.openOrCreate()) {
-            arena.allocate("a", JAVA_INT, 1).set(JAVA_INT, 0, 42);
+            arena.names().allocate("a", JAVA_INT, 1).set(JAVA_INT, 0, 42);
             assertThatThrownBy(builder::openOrCreate).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("owned by this process");
         }
         try (InfiniteArena arena = builder.openOrCreate()) {
-            assertThat(arena.find("a").orElseThrow().get(JAVA_INT, 0)).isEqualTo(42);
-            arena.allocate("b", JAVA_INT, 1);
+            assertThat(arena.names().find("a").orElseThrow().get(JAVA_INT, 0)).isEqualTo(42);
+            arena.names().allocate("b", JAVA_INT, 1);
         }
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
-        for (InfiniteArena.Builder wrong : List.of(InfiniteArena.builder(base).uniqueBase(),
+        for (InfiniteArenaBuilder wrong : List.of(InfiniteArena.builder(base).uniqueBase(),
                 InfiniteArena.builder(base).catalog(CatalogLevel.OFF))) {
             assertThatThrownBy(wrong::openOrCreate).isInstanceOf(IllegalStateException.class);
         }
@@ -267,7 +268,7 @@ class ImageOwnerTest extends InDirectory {
 
     @Test
     void build_fileSystemWithoutLocks_isRefusedUnlessAllowed() throws IOException {
-        InfiniteArena.Builder builder = InfiniteArena.builder(base).lockKind(NO_LOCKS);
+        InfiniteArenaBuilder builder = InfiniteArena.builder(base).lockKind(NO_LOCKS);
         for (Supplier<InfiniteArena> way : List.<Supplier<InfiniteArena>>of(builder::build, builder::openOrCreate)) {
             assertThatThrownBy(way::get).isInstanceOf(UncheckedIOException.class)
                     .hasMessage("Image cannot be locked: path=" + ImageFiles.lock(base)
@@ -277,7 +278,7 @@ class ImageOwnerTest extends InDirectory {
         }
         builder.withoutLock();
         try (InfiniteArena arena = builder.build()) {
-            arena.allocate("a", JAVA_INT, 1);
+            arena.names().allocate("a", JAVA_INT, 1);
             assertThatThrownBy(builder::reopen).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("owned by this process");
             assertThat(ImageLock.holder(base, NO_LOCKS)).isEqualTo(ImageLock.Holder.PROCESS);
@@ -292,7 +293,7 @@ class ImageOwnerTest extends InDirectory {
                 .hasMessageContaining("by hand");
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
         builder.reopen().close();
-        using(builder.openOrCreate(), arena -> assertThat(arena.find("a")).isPresent());
+        using(builder.openOrCreate(), arena -> assertThat(arena.names().find("a")).isPresent());
     }
 
     /// A process that deletes or repairs the image locks it, and does not record itself.

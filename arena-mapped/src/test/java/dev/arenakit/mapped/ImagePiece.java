@@ -96,7 +96,7 @@ record ImagePiece(int thread, int n) {
 
     MemorySegment allocate(InfiniteArena arena) {
         return isNamed()
-                ? arena.allocate(name().orElseThrow(), type().orElseThrow(), count())
+                ? arena.names().allocate(name().orElseThrow(), type().orElseThrow(), count())
                 : arena.allocate(byteSize(), byteAlignment());
     }
 

@@ -40,11 +40,11 @@ class ImageRepairTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(CHUNK).build()) {
             for (int i = 1; i <= 20; i++) {
                 arena.allocate(i, 1).fill((byte) i);
-                arena.allocate("name-" + i, JAVA_BYTE, 30 + i).fill((byte) (30 + i));
+                arena.names().allocate("name-" + i, JAVA_BYTE, 30 + i).fill((byte) (30 + i));
             }
-            arena.free("name-5");
-            arena.allocate("large", JAVA_LONG, CHUNK).set(JAVA_BYTE, 0, (byte) (CHUNK * 8));
-            arena.allocate("second", JAVA_LONG, CHUNK).set(JAVA_BYTE, 0, (byte) (CHUNK * 8));
+            arena.names().free("name-5");
+            arena.names().allocate("large", JAVA_LONG, CHUNK).set(JAVA_BYTE, 0, (byte) (CHUNK * 8));
+            arena.names().allocate("second", JAVA_LONG, CHUNK).set(JAVA_BYTE, 0, (byte) (CHUNK * 8));
         }
         return allocations(base);
     }
@@ -184,9 +184,9 @@ class ImageRepairTest extends InDirectory {
         repair();
 
         try (InfiniteArena arena = InfiniteArena.builder(to).reopen()) {
-            assertThat(arena.find("name-3")).isEmpty();
-            assertThat(arena.find("name-4").orElseThrow().get(JAVA_BYTE, 33)).isEqualTo((byte) 34);
-            arena.allocate("name-3", JAVA_BYTE, 33).fill((byte) 33);
+            assertThat(arena.names().find("name-3")).isEmpty();
+            assertThat(arena.names().find("name-4").orElseThrow().get(JAVA_BYTE, 33)).isEqualTo((byte) 34);
+            arena.names().allocate("name-3", JAVA_BYTE, 33).fill((byte) 33);
             arena.allocate(20, 8).fill((byte) 20);
         }
         using(ArenaImage.open(to), image -> assertThat(image.problems()).isEmpty());
@@ -196,9 +196,9 @@ class ImageRepairTest extends InDirectory {
     void repair_nameOfTwoAllocations_endsTheEarlierOne() throws IOException {
         List<Allocation> before;
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("name", JAVA_BYTE, 1).fill((byte) 1);
-            arena.free("name");
-            arena.allocate("name", JAVA_BYTE, 2).fill((byte) 2);
+            arena.names().allocate("name", JAVA_BYTE, 1).fill((byte) 1);
+            arena.names().free("name");
+            arena.names().allocate("name", JAVA_BYTE, 2).fill((byte) 2);
         }
         before = allocations(base);
         overwrite(before.getFirst().number() * 8 + 4, CatalogFormat.STATE_LIVE);

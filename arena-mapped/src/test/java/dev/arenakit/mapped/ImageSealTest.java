@@ -46,7 +46,7 @@ class ImageSealTest extends InDirectory {
         PLAIN, CONFINED, CHUNKED, SIZES, RESERVED;
 
         InfiniteArena build(Path base) {
-            InfiniteArena.Builder builder = InfiniteArena.builder(base);
+            InfiniteArenaBuilder builder = InfiniteArena.builder(base);
             return switch (this) {
                 case PLAIN -> builder.build();
                 case CONFINED -> builder.confined().build();
@@ -76,11 +76,11 @@ class ImageSealTest extends InDirectory {
     void seal_ofEachKindOfArena_detectsEachChangedBlock(Kind kind) throws IOException {
         Instant before = Instant.now().minusMillis(1);
         try (InfiniteArena arena = kind.build(base)) {
-            arena.allocate("other", JAVA_LONG, 1000).fill((byte) 1);
-            MemorySegment data = arena.allocate("data", JAVA_BYTE, 5 * MIB + 17);
+            arena.names().allocate("other", JAVA_LONG, 1000).fill((byte) 1);
+            MemorySegment data = arena.names().allocate("data", JAVA_BYTE, 5 * MIB + 17);
             data.asSlice(MIB + 5, 10).fill((byte) 7);
             data.asSlice(5 * MIB).fill((byte) 8);
-            Seal seal = arena.seal("data");
+            Seal seal = arena.names().seal("data");
 
             assertThat(seal.byteSize()).isEqualTo(data.byteSize());
             assertThat(seal.time()).isBetween(before, Instant.now());
@@ -97,7 +97,7 @@ class ImageSealTest extends InDirectory {
             data.set(JAVA_BYTE, 4 * MIB, (byte) 1);
             data.set(JAVA_BYTE, 5 * MIB + 16, (byte) 1);
             assertThat(damage(base, "data")).containsExactly(new DamagedRange(3 * MIB, 2 * MIB + 17));
-            assertThat(arena.seal("data").time()).isAfterOrEqualTo(seal.time());
+            assertThat(arena.names().seal("data").time()).isAfterOrEqualTo(seal.time());
             assertThat(damage(base, "data")).isEmpty();
             data.fill((byte) 0);
             assertThat(damage(base, "data")).containsExactly(new DamagedRange(MIB, MIB),
@@ -112,12 +112,12 @@ class ImageSealTest extends InDirectory {
     @Test
     void seal_ofHolesAndZeros_staysSmallAndKeepsTheHoles() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment data = arena.allocate("data", JAVA_BYTE, 1L << 40);
+            MemorySegment data = arena.names().allocate("data", JAVA_BYTE, 1L << 40);
             data.set(JAVA_BYTE, (1L << 39) + 3, (byte) 1);
             data.set(JAVA_BYTE, 17, (byte) 0);
             try (SparseFile file = SparseFile.open(ImageFiles.data(base, 0))) {
                 long stored = file.storedByteSize().orElseThrow();
-                arena.seal("data");
+                arena.names().seal("data");
                 assertThat(damage(base, "data")).isEmpty();
                 assertThat(file.storedByteSize()).hasValue(stored);
             }
@@ -136,12 +136,12 @@ class ImageSealTest extends InDirectory {
         CRC32C end = new CRC32C();
         end.update(new byte[]{0, 2});
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment data = arena.allocate("data", JAVA_BYTE, 32 * MIB + 2);
+            MemorySegment data = arena.names().allocate("data", JAVA_BYTE, 32 * MIB + 2);
             data.set(JAVA_BYTE, 30 * MIB + 100_000, (byte) 1);
             data.set(JAVA_BYTE, 31 * MIB + 100_000, (byte) 1);
             data.set(JAVA_BYTE, 7 * MIB + 100_000, (byte) 1);
             data.set(JAVA_BYTE, 32 * MIB + 1, (byte) 2);
-            Seal seal = arena.seal("data");
+            Seal seal = arena.names().seal("data");
             String hex = HexFormat.of().toHexDigits((int) crc.getValue());
             try (ArenaImage image = ArenaImage.open(base)) {
                 assertThat(new String(Files.readAllBytes(ImageFiles.catalog(base)), ISO_8859_1))
@@ -156,11 +156,11 @@ class ImageSealTest extends InDirectory {
     @Test
     void seal_ofManyBlocks_hasSeveralTexts() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
-            MemorySegment data = arena.allocate("data", JAVA_BYTE, MANY_BLOCKS * MIB);
+            MemorySegment data = arena.names().allocate("data", JAVA_BYTE, MANY_BLOCKS * MIB);
             for (int block = 0; block < MANY_BLOCKS; block++) {
                 data.set(JAVA_BYTE, block * MIB + block, (byte) 1);
             }
-            arena.seal("data");
+            arena.names().seal("data");
             assertThat(damage(base, "data")).isEmpty();
             data.set(JAVA_BYTE, 1_500 * MIB, (byte) 1);
             data.set(JAVA_BYTE, (MANY_BLOCKS - 1) * MIB, (byte) 1);
@@ -205,8 +205,8 @@ class ImageSealTest extends InDirectory {
 
     private long sealFiveMebibytes() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("data", JAVA_BYTE, 5 * MIB).fill((byte) 1);
-            arena.seal("data");
+            arena.names().allocate("data", JAVA_BYTE, 5 * MIB).fill((byte) 1);
+            arena.names().seal("data");
         }
         return read(ArenaImage.open(base), image -> image.find("data").orElseThrow().number());
     }
@@ -251,13 +251,13 @@ class ImageSealTest extends InDirectory {
         int latest = 31;
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             for (int i = 0; i < count; i++) {
-                arena.allocate("data" + i, JAVA_BYTE, i + 1).fill((byte) i);
+                arena.names().allocate("data" + i, JAVA_BYTE, i + 1).fill((byte) i);
             }
             for (int i = count - 1; i >= 0; i--) {
-                arena.seal("data" + i * 7 % count);
+                arena.names().seal("data" + i * 7 % count);
             }
-            arena.get("data" + latest).fill((byte) 77);
-            arena.seal("data" + latest);
+            arena.names().get("data" + latest).fill((byte) 77);
+            arena.names().seal("data" + latest);
         }
         try (CatalogReader catalog = CatalogReader.open(ImageFiles.catalog(base));
                 ArenaImage image = ArenaImage.open(base)) {
@@ -281,10 +281,10 @@ class ImageSealTest extends InDirectory {
         Path disk = TestFileSystem.BUILD.newDirectory();
         Path colossal = disk.resolve("memory");
         try (InfiniteArena arena = InfiniteArena.ofShared(colossal)) {
-            MemorySegment data = arena.allocate("data", JAVA_BYTE, 17L << 40);
+            MemorySegment data = arena.names().allocate("data", JAVA_BYTE, 17L << 40);
             data.set(JAVA_BYTE, 0, (byte) 1);
             data.set(JAVA_BYTE, (17L << 40) - 1, (byte) 1);
-            arena.seal("data");
+            arena.names().seal("data");
             assertThat(damage(colossal, "data")).isEmpty();
             data.set(JAVA_BYTE, (17L << 40) - 2, (byte) 1);
             assertThat(damage(colossal, "data")).containsExactly(new DamagedRange((17L << 40) - MIB, MIB));
@@ -296,18 +296,18 @@ class ImageSealTest extends InDirectory {
     @Test
     void seal_beforeGrowing_isOfTheFormerSize() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            GrowableSegment data = arena.growable("data", NamedAllocations.structOf(JAVA_LONG), 1L << 30);
-            assertThat(arena.seal("data").byteSize()).isZero();
+            GrowableSegment data = arena.names().growable("data", NamedAllocations.structOf(JAVA_LONG), 1L << 30);
+            assertThat(arena.names().seal("data").byteSize()).isZero();
             data.grow(1_000).fill((byte) 1);
             assertThat(damage(base, "data")).isEmpty();
-            assertThat(arena.seal("data").byteSize()).isEqualTo(1_000);
-            MemorySegment grown = arena.resize("data", 1 << 20);
+            assertThat(arena.names().seal("data").byteSize()).isEqualTo(1_000);
+            MemorySegment grown = arena.names().resize("data", 1 << 20);
             grown.asSlice(1_000).fill((byte) 2);
             assertThat(sealOf(base, "data").orElseThrow().byteSize()).isEqualTo(1_000);
             assertThat(damage(base, "data")).isEmpty();
             grown.set(JAVA_BYTE, 999, (byte) 2);
             assertThat(damage(base, "data")).containsExactly(new DamagedRange(0, 1_000));
-            arena.seal("data");
+            arena.names().seal("data");
             assertThat(damage(base, "data")).isEmpty();
         }
     }
@@ -315,11 +315,11 @@ class ImageSealTest extends InDirectory {
     @Test
     void seal_ofAFreedAllocation_isNotThatOfTheNextOne() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("data", JAVA_LONG, 10).fill((byte) 1);
-            arena.seal("data");
-            arena.free("data");
-            assertThatThrownBy(() -> arena.seal("data")).isInstanceOf(NoSuchElementException.class);
-            arena.allocate("data", JAVA_LONG, 10);
+            arena.names().allocate("data", JAVA_LONG, 10).fill((byte) 1);
+            arena.names().seal("data");
+            arena.names().free("data");
+            assertThatThrownBy(() -> arena.names().seal("data")).isInstanceOf(NoSuchElementException.class);
+            arena.names().allocate("data", JAVA_LONG, 10);
             assertThat(sealOf(base, "data")).isEmpty();
             assertThat(damage(base, "data")).isEmpty();
         }
@@ -328,10 +328,10 @@ class ImageSealTest extends InDirectory {
     @Test
     void seal_afterReopeningCopyingAndRepairing_isTheSame() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("data", JAVA_LONG, 1000).fill((byte) 1);
-            arena.allocate("empty", JAVA_LONG, 0);
-            arena.seal("data");
-            arena.seal("empty");
+            arena.names().allocate("data", JAVA_LONG, 1000).fill((byte) 1);
+            arena.names().allocate("empty", JAVA_LONG, 0);
+            arena.names().seal("data");
+            arena.names().seal("empty");
         }
         Seal seal = sealOf(base, "data").orElseThrow();
         Path copy = directory.resolve("copy");
@@ -339,15 +339,15 @@ class ImageSealTest extends InDirectory {
         using(ArenaImage.open(base), image -> image.copyTo(copy));
         assertThat(ArenaImage.repair(base, repaired)).isEmpty();
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            arena.allocate("more", JAVA_LONG, 5);
-            arena.get("data").set(JAVA_LONG, 800, 1);
+            arena.names().allocate("more", JAVA_LONG, 5);
+            arena.names().get("data").set(JAVA_LONG, 800, 1);
         }
         for (Path each : List.of(base, copy, repaired)) {
             assertThat(sealOf(each, "data")).contains(seal);
             assertThat(sealOf(each, "empty")).isPresent();
             assertThat(damage(each, "data")).hasSize(each.equals(base) ? 1 : 0);
         }
-        using(InfiniteArena.builder(base).reopen(), arena -> arena.seal("data"));
+        using(InfiniteArena.builder(base).reopen(), arena -> arena.names().seal("data"));
         assertThat(damage(base, "data")).isEmpty();
     }
 
@@ -372,13 +372,13 @@ class ImageSealTest extends InDirectory {
     void seal_ofAnImageWithoutOwner_sealsThoseSelected() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             arena.allocate(100, 8).fill((byte) 3);
-            arena.allocate("data", JAVA_LONG, 1000).fill((byte) 1);
-            arena.allocate("freed", JAVA_LONG, 1000);
-            arena.free("freed");
-            arena.allocate("last", JAVA_LONG, 1000).fill((byte) 1);
+            arena.names().allocate("data", JAVA_LONG, 1000).fill((byte) 1);
+            arena.names().allocate("freed", JAVA_LONG, 1000);
+            arena.names().free("freed");
+            arena.names().allocate("last", JAVA_LONG, 1000).fill((byte) 1);
             assertThatThrownBy(() -> ArenaImage.seal(base, _ -> true)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("owned by this process")
-                    .hasMessageContaining("InfiniteArena.seal");
+                    .hasMessageContaining("InfiniteArena.names().seal");
         }
         assertThat(ArenaImage.seal(base, allocation -> allocation.name().isEmpty())).isEqualTo(1);
         assertThat(sealOf(base, "data")).isEmpty();
@@ -402,24 +402,24 @@ class ImageSealTest extends InDirectory {
     @Test
     void seal_refused_saysWhy() throws IOException {
         InfiniteArena closed = InfiniteArena.ofShared(directory.resolve("closed"));
-        closed.allocate("data", JAVA_LONG, 1);
+        closed.names().allocate("data", JAVA_LONG, 1);
         closed.close();
-        assertThatThrownBy(() -> closed.seal("data")).isInstanceOf(IllegalStateException.class)
+        assertThatThrownBy(() -> closed.names().seal("data")).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
         using(InfiniteArena.builder(directory.resolve("off")).catalog(CatalogLevel.OFF).build(),
-                arena -> assertThatThrownBy(() -> arena.seal("data")).isInstanceOf(IllegalStateException.class)
+                arena -> assertThatThrownBy(() -> arena.names().seal("data")).isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("no catalog"));
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("data", JAVA_LONG, 1 << 20);
-            assertThatThrownBy(() -> arena.seal("dat")).isInstanceOf(NoSuchElementException.class)
+            arena.names().allocate("data", JAVA_LONG, 1 << 20);
+            assertThatThrownBy(() -> arena.names().seal("dat")).isInstanceOf(NoSuchElementException.class)
                     .hasMessageContaining("names=[data]");
-            arena.seal("data");
+            arena.names().seal("data");
             TestFileSystem.truncate(ImageFiles.data(base, 0), 7);
-            assertThatThrownBy(() -> arena.seal("data")).isInstanceOf(UncheckedIOException.class)
+            assertThatThrownBy(() -> arena.names().seal("data")).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("truncated: allocation=data");
             assertThat(damage(base, "data")).as("what is lost was zero").isEmpty();
             Files.delete(ImageFiles.data(base, 0));
-            assertThatThrownBy(() -> arena.seal("data")).isInstanceOf(UncheckedIOException.class)
+            assertThatThrownBy(() -> arena.names().seal("data")).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining(ImageFiles.data(base, 0).toString());
         }
         assertThat(sealOf(base, "data")).isPresent();
@@ -428,9 +428,9 @@ class ImageSealTest extends InDirectory {
     @Test
     void seal_interrupted_sealsAndStaysInterrupted() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("data", JAVA_LONG, 1000).fill((byte) 1);
+            arena.names().allocate("data", JAVA_LONG, 1000).fill((byte) 1);
             Thread.currentThread().interrupt();
-            arena.seal("data");
+            arena.names().seal("data");
             assertThat(Thread.interrupted()).isTrue();
             assertThat(damage(base, "data")).isEmpty();
         }
@@ -440,10 +440,10 @@ class ImageSealTest extends InDirectory {
     void seal_byThreadsWhileOthersAllocate_keepsAll() throws Exception {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1L << 30).build()) {
             Threads.race(4, thread -> {
-                arena.allocate("data" + thread, JAVA_LONG, 1000).fill((byte) 1);
+                arena.names().allocate("data" + thread, JAVA_LONG, 1000).fill((byte) 1);
                 for (int i = 0; i < 50; i++) {
-                    arena.seal("data" + thread);
-                    arena.allocate(thread + "-" + i, JAVA_LONG, 1);
+                    arena.names().seal("data" + thread);
+                    arena.names().allocate(thread + "-" + i, JAVA_LONG, 1);
                     arena.allocate(8);
                 }
             });

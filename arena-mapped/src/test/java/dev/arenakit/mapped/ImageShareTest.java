@@ -41,8 +41,8 @@ class ImageShareTest extends InDirectory {
     @Test
     void attach_toARunningOwner_sharesItsMemory() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment own = arena.allocate("counter", JAVA_LONG, 1);
-            arena.allocate("empty", JAVA_LONG, 0);
+            MemorySegment own = arena.names().allocate("counter", JAVA_LONG, 1);
+            arena.names().allocate("empty", JAVA_LONG, 0);
             try (ArenaImage image = ArenaImage.attach(base); Arena confined = Arena.ofConfined()) {
                 MemorySegment shared = image.segment(image.find("counter").orElseThrow(), confined);
                 assertThat((long) LONG.getAndAdd(shared, 0L, 5L)).isZero();
@@ -60,7 +60,7 @@ class ImageShareTest extends InDirectory {
             MemorySegment shared;
             try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build();
                     ArenaImage image = ArenaImage.attach(base)) {
-                arena.allocate("value", JAVA_LONG, 1).set(JAVA_LONG, 0, 42);
+                arena.names().allocate("value", JAVA_LONG, 1).set(JAVA_LONG, 0, 42);
                 shared = image.segment(image.find("value").orElseThrow(), confined);
             }
             shared.set(JAVA_LONG, 0, shared.get(JAVA_LONG, 0) + 1);
@@ -81,7 +81,7 @@ class ImageShareTest extends InDirectory {
     @Test
     void open_always_mapsReadOnly() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base); Arena confined = Arena.ofConfined()) {
-            arena.allocate("value", JAVA_LONG, 1);
+            arena.names().allocate("value", JAVA_LONG, 1);
             using(ArenaImage.open(base),
                     image -> assertThat(image.segment(image.find("value").orElseThrow(), confined).isReadOnly())
                             .isTrue());
@@ -92,7 +92,7 @@ class ImageShareTest extends InDirectory {
     @Tag("full")
     void copyTo_ofASparseImage_isAsSparse() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
-            MemorySegment large = arena.allocate("large", JAVA_LONG, 1L << 30);
+            MemorySegment large = arena.names().allocate("large", JAVA_LONG, 1L << 30);
             for (long i = 0; i < 300; i++) {
                 large.setAtIndex(JAVA_LONG, i << 20, ~i);
             }
@@ -111,13 +111,13 @@ class ImageShareTest extends InDirectory {
                 assertThat(large.getAtIndex(JAVA_LONG, i << 20)).isEqualTo(~i);
             }
         }
-        using(InfiniteArena.builder(copy).reopen(), arena -> assertThat(arena.find("large")).isPresent());
+        using(InfiniteArena.builder(copy).reopen(), arena -> assertThat(arena.names().find("large")).isPresent());
     }
 
     @Test
     void copyTo_ofZerosOnTheDisk_skipsThem() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment values = arena.allocate("values", JAVA_LONG, 1 << 20).fill((byte) 0);
+            MemorySegment values = arena.names().allocate("values", JAVA_LONG, 1 << 20).fill((byte) 0);
             values.setAtIndex(JAVA_LONG, 1 << 19, 42);
             values.force();
             using(ArenaImage.open(base), image -> image.copyTo(copy));
@@ -150,7 +150,7 @@ class ImageShareTest extends InDirectory {
                 int number = thread;
                 writers.execute(() -> {
                     for (int n = 0; !stop.get() && n < 5_000; n++) {
-                        arena.allocate(number + "/" + n, JAVA_LONG, 3).set(JAVA_LONG, 0, n);
+                        arena.names().allocate(number + "/" + n, JAVA_LONG, 3).set(JAVA_LONG, 0, n);
                     }
                 });
             }
@@ -177,7 +177,7 @@ class ImageShareTest extends InDirectory {
     @Test
     void copyTo_ofACatalogThatEndsInAHole_isComplete() throws IOException {
         Path catalog = directory.resolve("memory.catalog");
-        using(InfiniteArena.builder(base).chunked().build(), arena -> arena.allocate("value", JAVA_LONG, 1));
+        using(InfiniteArena.builder(base).chunked().build(), arena -> arena.names().allocate("value", JAVA_LONG, 1));
         // Lines that were reserved and not written, in pages that do not exist.
         try (FileChannel channel = FileChannel.open(catalog, StandardOpenOption.WRITE)) {
             channel.truncate(4096);

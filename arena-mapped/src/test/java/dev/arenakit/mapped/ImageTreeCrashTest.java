@@ -143,9 +143,9 @@ class ImageTreeCrashTest extends InDirectory {
     }
 
     @Test
-    void repairStructure_afterAFailure_returnsTheForcedTree() {
+    void repair_afterAFailure_returnsTheForcedTree() {
         try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
-            ImageLongTree tree = arena.longTree(TestTree.NAME);
+            ImageLongTree tree = arena.structures().longTree(TestTree.NAME);
             tree.put(1, 1);
             tree.put(2, 2);
             arena.force();
@@ -153,9 +153,9 @@ class ImageTreeCrashTest extends InDirectory {
             copy(base, directory.resolve("copy"));
         }
         try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("copy")).boot(2).reopen()) {
-            assertThat(arena.repairStructure(TestTree.NAME)).isEqualTo(new StructureRepair(2, 0));
-            assertThat(arena.longTree(TestTree.NAME).get(3, 0)).isZero();
-            assertThat(arena.longTree(TestTree.NAME).size()).isEqualTo(2);
+            assertThat(arena.structures().repair(TestTree.NAME)).isEqualTo(new StructureRepair(2, 0));
+            assertThat(arena.structures().longTree(TestTree.NAME).get(3, 0)).isZero();
+            assertThat(arena.structures().longTree(TestTree.NAME).size()).isEqualTo(2);
         }
     }
 
@@ -189,18 +189,19 @@ class ImageTreeCrashTest extends InDirectory {
     /// The machine failed before the tree had an entry.
     @Test
     void reopen_theFileIsEmptyAndTheTreeHadNoPage_isEmpty() throws IOException {
-        using(InfiniteArena.builder(base).boot(1).build(), arena -> arena.longTree(TestTree.NAME));
+        using(InfiniteArena.builder(base).boot(1).build(), arena -> arena.structures().longTree(TestTree.NAME));
         truncate(base, 0);
         using(InfiniteArena.builder(base).boot(2).reopen(),
-                arena -> assertThat(arena.longTree(TestTree.NAME).size()).isZero());
+                arena -> assertThat(arena.structures().longTree(TestTree.NAME).size()).isZero());
     }
 
     @Test
     void reopen_theFileOfAClosedTreeIsTruncated_isRefused() throws IOException {
-        using(InfiniteArena.builder(base).boot(1).build(), arena -> arena.longTree(TestTree.NAME).put(1, 1));
+        using(InfiniteArena.builder(base).boot(1).build(),
+                arena -> arena.structures().longTree(TestTree.NAME).put(1, 1));
         truncate(base, Files.size(ImageFiles.data(base, 0)) - PAGE);
         using(InfiniteArena.builder(base).boot(2).reopen(),
-                arena -> assertThatThrownBy(() -> arena.longTree(TestTree.NAME))
+                arena -> assertThatThrownBy(() -> arena.structures().longTree(TestTree.NAME))
                         .isInstanceOf(UncheckedIOException.class)
                         .hasMessageContaining("truncated"));
     }

@@ -35,7 +35,7 @@ class ImageTreeDamageTest extends InDirectory {
     @ParameterizedTest
     @CsvSource({"0, false", "0, true", "1, false", "1, true", "2, false", "2, true"})
     @Tag("full")
-    void repairStructure_pageOfALevel_keepsAllOtherEntries(int level, boolean isLost) throws IOException {
+    void repair_pageOfALevel_keepsAllOtherEntries(int level, boolean isLost) throws IOException {
         fill(1);
         damage(level, 17);
         List<String> problems = TestTree.problems(base, 1);
@@ -46,15 +46,15 @@ class ImageTreeDamageTest extends InDirectory {
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).boot(isLost ? 2 : 1).reopen()) {
             if (isLost || level > 0) {
-                assertThatIllegalStateException().isThrownBy(() -> arena.longTree(TestTree.NAME))
+                assertThatIllegalStateException().isThrownBy(() -> arena.structures().longTree(TestTree.NAME))
                         .withMessageContaining("lostKeys=")
-                        .withMessageContaining("repairStructure");
+                        .withMessageContaining("structures().repair");
             }
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).boot(isLost ? 2 : 1).reopen()) {
-            StructureRepair repair = arena.repairStructure(TestTree.NAME);
+            StructureRepair repair = arena.structures().repair(TestTree.NAME);
             assertThat(repair.lost()).hasSize(1);
-            ImageLongTree tree = arena.longTree(TestTree.NAME);
+            ImageLongTree tree = arena.structures().longTree(TestTree.NAME);
             assertThat(tree.size()).isEqualTo(repair.kept()).isEqualTo(KEYS - repair.dropped());
             Map<Long, Long> model = new TreeMap<>();
             for (long key = 0; key < KEYS; key++) {
@@ -78,7 +78,7 @@ class ImageTreeDamageTest extends InDirectory {
 
     private void fill(long boot) {
         try (InfiniteArena arena = InfiniteArena.builder(base).boot(boot).build()) {
-            ImageLongTree tree = arena.longTree(TestTree.NAME);
+            ImageLongTree tree = arena.structures().longTree(TestTree.NAME);
             for (long key = 0; key < KEYS; key++) {
                 tree.put(key, ~key);
             }
@@ -170,7 +170,7 @@ class ImageTreeDamageTest extends InDirectory {
         Path before = directory.resolve("before");
         copy(before);
         try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).reopen()) {
-            ImageLongTree tree = arena.longTree(TestTree.NAME);
+            ImageLongTree tree = arena.structures().longTree(TestTree.NAME);
             for (int i = 0; i < 5; i++) {
                 for (long key = 0; key < KEYS; key += 50) {
                     tree.put(key, i);
@@ -185,7 +185,7 @@ class ImageTreeDamageTest extends InDirectory {
         Files.write(ImageFiles.data(base, 0), bytes);
         lose();
         using(InfiniteArena.builder(base).boot(2).reopen(),
-                arena -> assertThatIllegalStateException().isThrownBy(() -> arena.longTree(TestTree.NAME))
+                arena -> assertThatIllegalStateException().isThrownBy(() -> arena.structures().longTree(TestTree.NAME))
                         .withMessageContaining("lostKeys="));
     }
 
@@ -201,9 +201,9 @@ class ImageTreeDamageTest extends InDirectory {
         }
         lose();
         try (InfiniteArena arena = InfiniteArena.builder(base).boot(2).reopen()) {
-            assertThatIllegalStateException().isThrownBy(() -> arena.longTree(TestTree.NAME))
+            assertThatIllegalStateException().isThrownBy(() -> arena.structures().longTree(TestTree.NAME))
                     .withMessageContaining("lostKeys=");
-            assertThat(arena.repairStructure(TestTree.NAME).lost()).hasSize(1);
+            assertThat(arena.structures().repair(TestTree.NAME).lost()).hasSize(1);
         }
     }
 
@@ -213,7 +213,7 @@ class ImageTreeDamageTest extends InDirectory {
 
     @ParameterizedTest
     @EnumSource(TestTree.Kind.class)
-    void repairStructure_anyKind_keepsAllOtherEntries(TestTree.Kind kind) throws IOException {
+    void repair_anyKind_keepsAllOtherEntries(TestTree.Kind kind) throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
             TestTree tree = kind.open(arena);
             for (int key = 0; key < 2_000; key++) {
@@ -227,7 +227,7 @@ class ImageTreeDamageTest extends InDirectory {
         List<String> problems = TestTree.problems(base, 1);
         assertThat(problems).isNotEmpty();
         try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).reopen()) {
-            StructureRepair repair = arena.repairStructure(TestTree.NAME);
+            StructureRepair repair = arena.structures().repair(TestTree.NAME);
             assertThat(repair.lost()).hasSize(1);
             Map<Integer, Long> contents = kind.open(arena).contents();
             assertThat((long) contents.size()).isEqualTo(repair.kept()).isBetween(1_000L, 1_999L);
@@ -256,7 +256,8 @@ class ImageTreeDamageTest extends InDirectory {
     /// Any bit of a page, except for bits of its padding at the end, is noticed.
     @Test
     void check_anyBitOfAPage_isNoticed() throws IOException {
-        using(InfiniteArena.builder(base).boot(1).build(), arena -> arena.longTree(TestTree.NAME).put(7, 8));
+        using(InfiniteArena.builder(base).boot(1).build(),
+                arena -> arena.structures().longTree(TestTree.NAME).put(7, 8));
         for (int bit = 0; bit < 4096 * 8; bit += 37) {
             try (DamagedImage image = new DamagedImage(base)) {
                 long at = 4096 + (bit / 64) * 8L;

@@ -41,7 +41,7 @@ class ImageTreeNavigationTest extends InDirectory {
 
     @Test
     void neighbours_ofLongs_equalModel() {
-        ImageLongTree tree = arena.longTree("longs");
+        ImageLongTree tree = arena.structures().longTree("longs");
         NavigableMap<Long, Long> model = new TreeMap<>();
         expectNeighbours(tree, model, 0);
         for (int i = 0; i < ENTRIES; i++) {
@@ -82,7 +82,7 @@ class ImageTreeNavigationTest extends InDirectory {
 
     @Test
     void neighbours_ofTexts_equalModel() {
-        ImageTree<String, Long> tree = arena.tree("texts", String.class, Long.class);
+        ImageTree<String, Long> tree = arena.structures().tree("texts", String.class, Long.class);
         NavigableMap<String, Long> model = new TreeMap<>();
         for (int i = 0; i < ENTRIES; i++) {
             String key = text();
@@ -108,8 +108,8 @@ class ImageTreeNavigationTest extends InDirectory {
 
     @Test
     void ranges_inBothDirections_equalModel() {
-        ImageLongTree tree = arena.longTree("longs");
-        ImageTree<Long, Long> objects = arena.tree("longs", Long.class, Long.class);
+        ImageLongTree tree = arena.structures().longTree("longs");
+        ImageTree<Long, Long> objects = arena.structures().tree("longs", Long.class, Long.class);
         NavigableMap<Long, Long> model = new TreeMap<>();
         for (int i = 0; i < ENTRIES; i++) {
             long key = random.nextLong(20_000);
@@ -141,7 +141,7 @@ class ImageTreeNavigationTest extends InDirectory {
 
     @Test
     void scan_thatRemovesEntries_passesEachOnce() {
-        ImageLongTree tree = arena.longTree("longs");
+        ImageLongTree tree = arena.structures().longTree("longs");
         for (int i = 0; i < ENTRIES; i++) {
             tree.put(i, i);
         }
@@ -157,27 +157,28 @@ class ImageTreeNavigationTest extends InDirectory {
 
     @Test
     void keys_thatATreeCannotHave_areRefused() {
-        ImageTree<String, Long> texts = arena.tree("texts", String.class, Long.class);
+        ImageTree<String, Long> texts = arena.structures().tree("texts", String.class, Long.class);
         texts.put("x".repeat(512), 1L);
         assertThatIllegalArgumentException().isThrownBy(() -> texts.put("x".repeat(513), 1L))
                 .withMessage("Key is too long: byteSize=513, largest=512");
         assertThatIllegalArgumentException().isThrownBy(() -> texts.put("\ud800", 1L))
                 .withMessageContaining("surrogate without its pair");
-        assertThatIllegalArgumentException().isThrownBy(() -> arena.tree("others", Integer.class, Long.class))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> arena.structures().tree("others", Integer.class, Long.class))
                 .withMessageContaining("use Long, String, byte[] or a record");
         assertThat(texts.size()).isEqualTo(1);
     }
 
     @Test
     void open_withOtherClasses_isRefused() {
-        arena.tree("texts", String.class, Long.class);
-        assertThatIllegalStateException().isThrownBy(() -> arena.longTree("texts"));
-        assertThatIllegalStateException().isThrownBy(() -> arena.tree("texts", byte[].class, Long.class));
+        arena.structures().tree("texts", String.class, Long.class);
+        assertThatIllegalStateException().isThrownBy(() -> arena.structures().longTree("texts"));
+        assertThatIllegalStateException().isThrownBy(() -> arena.structures().tree("texts", byte[].class, Long.class));
     }
 
     @Test
     void change_ofAReadOnlyTree_isRefused() {
-        ImageLongTree tree = arena.longTree("longs");
+        ImageLongTree tree = arena.structures().longTree("longs");
         ImageLongTree readOnly = tree.asReadOnly();
         tree.put(1, 2);
         assertThat(readOnly.get(1, 0)).isEqualTo(2);
@@ -187,18 +188,18 @@ class ImageTreeNavigationTest extends InDirectory {
 
     @Test
     void cursor_atNoEntry_saysSo() {
-        ImageLongTree.Cursor cursor = arena.longTree("longs").cursor();
+        ImageLongTree.Cursor cursor = arena.structures().longTree("longs").cursor();
         assertThatIllegalStateException().isThrownBy(cursor::key).withMessageContaining("Cursor is at no entry");
         assertThatIllegalStateException().isThrownBy(cursor::next).withMessageContaining("Cursor is at no entry");
     }
 
     @Test
     void free_ofATree_leavesTheArenaUsable() {
-        ImageLongTree tree = arena.longTree("longs");
+        ImageLongTree tree = arena.structures().longTree("longs");
         tree.put(1, 2);
-        arena.free("longs");
+        arena.names().free("longs");
         arena.force();
-        assertThat(arena.longTree("longs").isEmpty()).isTrue();
+        assertThat(arena.structures().longTree("longs").isEmpty()).isTrue();
     }
 
     /// An assertion that takes no time.
@@ -210,7 +211,7 @@ class ImageTreeNavigationTest extends InDirectory {
 
     @Test
     void get_eachNumberOfEntries_findsAllKeysAndNoOthers() {
-        ImageLongTree tree = arena.longTree("tree");
+        ImageLongTree tree = arena.structures().longTree("tree");
         for (int count = 0; count <= 260; count++) {
             if (count > 0) {
                 tree.put(10L * count, count);
@@ -226,7 +227,7 @@ class ImageTreeNavigationTest extends InDirectory {
     @Test
     @Tag("full")
     void changes_ofTheLargestAndTheSmallestKeys_agreeWithATreeMap() {
-        ImageLongTree tree = arena.longTree("tree");
+        ImageLongTree tree = arena.structures().longTree("tree");
         NavigableMap<Long, Long> model = new TreeMap<>();
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 60_000; i++) {
@@ -251,8 +252,8 @@ class ImageTreeNavigationTest extends InDirectory {
 
     @Test
     void put_wideValues_pagesHaveRoomForFourOfThem() {
-        ImageTree<Long, Wide> wide = arena.tree("wide", Long.class, Wide.class);
-        ImageTree<Long, Wider> wider = arena.tree("wider", Long.class, Wider.class);
+        ImageTree<Long, Wide> wide = arena.structures().tree("wide", Long.class, Wide.class);
+        ImageTree<Long, Wider> wider = arena.structures().tree("wider", Long.class, Wider.class);
         for (long key = 0; key < 2_000; key++) {
             wide.put(key * 7 % 2_000, new Wide("x"));
             wider.put(key * 7 % 2_000, new Wider("y"));
@@ -284,7 +285,7 @@ class ImageTreeNavigationTest extends InDirectory {
         NavigableMap<Key, Long> model = new TreeMap<>(Key.ORDER);
         Path records = directory.resolve("records");
         try (InfiniteArena owner = InfiniteArena.builder(records).build()) {
-            ImageTree<Key, Long> tree = owner.tree("tree", Key.class, Long.class);
+            ImageTree<Key, Long> tree = owner.structures().tree("tree", Key.class, Long.class);
             for (long i = 0; i < 5_000; i++) {
                 Key key = Key.random(random);
                 assertThat(tree.put(key, i)).isEqualTo(model.put(key, i) == null);
@@ -329,11 +330,12 @@ class ImageTreeNavigationTest extends InDirectory {
     @Test
     void tree_keyWithoutOrder_isRefusedAndNamed() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> arena.tree("tree", WithPointer.class, Long.class))
+                .isThrownBy(() -> arena.structures().tree("tree", WithPointer.class, Long.class))
                 .withMessageContaining("component=WithPointer.pointer");
-        assertThatIllegalArgumentException().isThrownBy(() -> arena.tree("tree", TooLong.class, Long.class))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> arena.structures().tree("tree", TooLong.class, Long.class))
                 .withMessageContaining("largest=512");
-        ImageTree<Long512, Long> tree = arena.tree("tree", Long512.class, Long.class);
+        ImageTree<Long512, Long> tree = arena.structures().tree("tree", Long512.class, Long.class);
         assertThat(tree.put(new Long512("x".repeat(512)), 1L)).isTrue();
         assertThat(tree.put(new Long512("x".repeat(512)), 2L)).isFalse();
         assertThat(tree.first().orElseThrow().getValue()).isEqualTo(2);

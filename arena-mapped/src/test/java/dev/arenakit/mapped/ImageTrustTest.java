@@ -39,7 +39,7 @@ class ImageTrustTest extends InDirectory {
     }
 
     private void makeImage() {
-        using(InfiniteArena.ofShared(base), arena -> arena.allocate("a", JAVA_INT, 1).set(JAVA_INT, 0, 42));
+        using(InfiniteArena.ofShared(base), arena -> arena.names().allocate("a", JAVA_INT, 1).set(JAVA_INT, 0, 42));
     }
 
     static void giveAway(Path file) {
@@ -55,7 +55,7 @@ class ImageTrustTest extends InDirectory {
     }
 
     private void useWhenReopened() {
-        using(InfiniteArena.builder(base).reopen(), arena -> arena.find("a").orElseThrow().set(JAVA_INT, 0, 7));
+        using(InfiniteArena.builder(base).reopen(), arena -> arena.names().find("a").orElseThrow().set(JAVA_INT, 0, 7));
     }
 
     @Test
@@ -245,7 +245,7 @@ class ImageTrustTest extends InDirectory {
 
     @Test
     void fileMode_writableByOthersOrNotByTheOwner_isRefused() {
-        InfiniteArena.Builder builder = InfiniteArena.builder(base);
+        InfiniteArenaBuilder builder = InfiniteArena.builder(base);
         for (String mode : List.of("rw-rw----", "rw-r---w-", "r--r-----", "-w-------", "rwx------", "---------")) {
             Set<PosixFilePermission> permissions = PosixFilePermissions.fromString(mode);
             assertThatThrownBy(() -> builder.fileMode(permissions)).isInstanceOf(IllegalArgumentException.class)
@@ -256,7 +256,7 @@ class ImageTrustTest extends InDirectory {
 
     @Test
     void files_ofAnImage_areAccessibleByTheirOwnerOnly() throws IOException {
-        using(InfiniteArena.ofShared(base), arena -> arena.allocate("a", JAVA_INT, 1));
+        using(InfiniteArena.ofShared(base), arena -> arena.names().allocate("a", JAVA_INT, 1));
         InfiniteArena.builder(base).reopen().close();
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
         for (Path file : TestFileSystem.list(directory)) {
@@ -274,7 +274,8 @@ class ImageTrustTest extends InDirectory {
                 }
                 Path link = Files.createSymbolicLink(directory.resolve("memory" + suffix), target);
                 ThrowingCallable use = () -> {
-                    using(InfiniteArena.ofShared(base), arena -> arena.allocate("a", JAVA_INT, 1).fill((byte) 1));
+                    using(InfiniteArena.ofShared(base),
+                            arena -> arena.names().allocate("a", JAVA_INT, 1).fill((byte) 1));
                 };
                 if (suffix.equals("-0") && !dangling) {
                     assertThatCode(use).as("the next number").doesNotThrowAnyException();
@@ -299,13 +300,13 @@ class ImageTrustTest extends InDirectory {
     @Test
     void reopen_linkPlanted_isNotFollowed() throws IOException {
         for (String suffix : List.of(".catalog", ".lock", "-0")) {
-            using(InfiniteArena.ofShared(base), arena -> arena.allocate("a", JAVA_INT, 1));
+            using(InfiniteArena.ofShared(base), arena -> arena.names().allocate("a", JAVA_INT, 1));
             Path file = directory.resolve("memory" + suffix);
             Path moved = Files.move(file, directory.resolve("moved"));
             byte[] before = Files.readAllBytes(moved);
             Files.createSymbolicLink(file, moved);
             assertThatThrownBy(() -> {
-                using(InfiniteArena.builder(base).reopen(), arena -> arena.find("a"));
+                using(InfiniteArena.builder(base).reopen(), arena -> arena.names().find("a"));
             }).as(suffix).isInstanceOf(UncheckedIOException.class);
             assertThat(Files.readAllBytes(moved)).as(suffix).isEqualTo(before);
             TestFileSystem.remove(directory);
@@ -316,7 +317,7 @@ class ImageTrustTest extends InDirectory {
     @Test
     void delete_linkPlanted_isRefusedWithAnExceptionThatCallersKnow() throws IOException {
         for (String suffix : List.of(".catalog", ".lock", "-0")) {
-            using(InfiniteArena.ofShared(base), arena -> arena.allocate("a", JAVA_INT, 1));
+            using(InfiniteArena.ofShared(base), arena -> arena.names().allocate("a", JAVA_INT, 1));
             Path file = directory.resolve("memory" + suffix);
             Path moved = Files.move(file, directory.resolve("moved"));
             Files.createSymbolicLink(file, moved);
@@ -369,15 +370,16 @@ class ImageTrustTest extends InDirectory {
             for (String name : List.of("", "#7", "a\nb", "a\tb", "\u0000", "\u007f", "\u0085", "\u001b[31m", "\ud800",
                     "a\udc00b",
                     "\udc00\ud800", "x".repeat(1_025))) {
-                assertThatThrownBy(() -> arena.allocate(name, JAVA_INT, 1)).isInstanceOf(IllegalArgumentException.class)
+                assertThatThrownBy(() -> arena.names().allocate(name, JAVA_INT, 1))
+                        .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("Not a name");
             }
-            assertThatThrownBy(() -> arena.allocate("a\ud800\u001b", JAVA_INT, 1))
+            assertThatThrownBy(() -> arena.names().allocate("a\ud800\u001b", JAVA_INT, 1))
                     .hasMessageContaining("name=a\\ud800\\u001b, length=3")
                     .hasMessageContaining("no surrogate without its pair");
             for (String name : List.of(" ", "a#7", "ä", "\ud83d\ude00", "x".repeat(1_024), "../../etc")) {
-                arena.allocate(name, JAVA_INT, 1).set(JAVA_INT, 0, name.length());
-                assertThat(arena.find(name)).hasValueSatisfying(
+                arena.names().allocate(name, JAVA_INT, 1).set(JAVA_INT, 0, name.length());
+                assertThat(arena.names().find(name)).hasValueSatisfying(
                         memory -> assertThat(memory.get(JAVA_INT, 0)).isEqualTo(name.length()));
             }
         }

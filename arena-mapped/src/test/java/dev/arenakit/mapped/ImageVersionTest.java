@@ -60,8 +60,8 @@ class ImageVersionTest extends InDirectory {
     void reopen_ofVersion1_goesOnInTheCurrentOne(String name) throws IOException {
         Path base = directory.resolve(name);
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThat(arena.find("numbers").orElseThrow().getAtIndex(JAVA_INT, 24)).isEqualTo(24);
-            arena.allocate("new", JAVA_LONG, 2).fill((byte) 'n');
+            assertThat(arena.names().find("numbers").orElseThrow().getAtIndex(JAVA_INT, 24)).isEqualTo(24);
+            arena.names().allocate("new", JAVA_LONG, 2).fill((byte) 'n');
             for (int i = 0; i < 50; i++) {
                 MemorySegment small = arena.allocate(10, 8);
                 assertThat(small.mismatch(MemorySegment.ofArray(new byte[10]))).isEqualTo(-1);
@@ -89,12 +89,13 @@ class ImageVersionTest extends InDirectory {
         }
         StructType longs = StructType.wrapperOf(MemoryType.of(JAVA_LONG));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThat(arena.get("growing", longs).getAtIndex(JAVA_LONG, 9)).isEqualTo(9);
+            assertThat(arena.names().get("growing", longs).getAtIndex(JAVA_LONG, 9)).isEqualTo(9);
             // The record had a largest size of 8,000 bytes, which was not enforced.
-            assertThat(arena.resize("growing", 2_000).getAtIndex(JAVA_LONG, 9)).isEqualTo(9);
-            assertThatThrownBy(() -> arena.growable("growing", longs, 1_000)).isInstanceOf(IllegalStateException.class)
+            assertThat(arena.names().resize("growing", 2_000).getAtIndex(JAVA_LONG, 9)).isEqualTo(9);
+            assertThatThrownBy(() -> arena.names().growable("growing", longs, 1_000))
+                    .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Allocation was not made to grow");
-            arena.growable("new", longs, 1_000).grow(8);
+            arena.names().growable("new", longs, 1_000).grow(8);
         }
         assertThat(Files.readAllBytes(ImageFiles.catalog(base))[8]).as("version").isEqualTo((byte) 3);
         try (ArenaImage image = ArenaImage.open(base)) {

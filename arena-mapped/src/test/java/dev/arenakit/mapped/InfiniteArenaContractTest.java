@@ -26,7 +26,7 @@ class InfiniteArenaContractTest {
         this.directory = directory;
     }
 
-    private InfiniteArena.Builder builder() {
+    private InfiniteArenaBuilder builder() {
         return InfiniteArena.builder(directory.resolve("memory" + arenas.incrementAndGet())).deleteOnClose();
     }
 

@@ -42,7 +42,7 @@ class InfiniteArenaErrorTest extends InDirectory {
     @Test
     void allocate_parentMissing_namesTheDirectory() throws IOException {
         Path parent = directory.resolve("missing");
-        InfiniteArena.Builder builder = InfiniteArena.builder(parent.resolve("memory")).chunked().deleteOnClose();
+        InfiniteArenaBuilder builder = InfiniteArena.builder(parent.resolve("memory")).chunked().deleteOnClose();
         assertThatThrownBy(builder::build).isInstanceOf(UncheckedIOException.class)
                 .hasMessage("Parent directory is missing: path=" + parent.resolve("memory") + ", directory="
                         + parent + "; create the directory first");
@@ -64,7 +64,7 @@ class InfiniteArenaErrorTest extends InDirectory {
     @Test
     void allocate_noPermission_namesTheDirectory() throws IOException {
         Path closed = directoryWithoutPermission();
-        InfiniteArena.Builder builder = InfiniteArena.builder(closed.resolve("arenakit-test"));
+        InfiniteArenaBuilder builder = InfiniteArena.builder(closed.resolve("arenakit-test"));
         assertThatThrownBy(builder::build).isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("No permission")
                 .hasMessageContaining("path=" + closed.resolve("arenakit-test.lock"))
@@ -97,7 +97,7 @@ class InfiniteArenaErrorTest extends InDirectory {
     @Test
     void allocate_parentIsAFile_givesTheSystemsReason() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
-        InfiniteArena.Builder builder = InfiniteArena.builder(file.resolve("memory"));
+        InfiniteArenaBuilder builder = InfiniteArena.builder(file.resolve("memory"));
         assertThatThrownBy(builder::build).isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("path=" + file.resolve("memory.lock"));
         using(builder.catalog(CatalogLevel.OFF).build(),
@@ -219,7 +219,7 @@ class InfiniteArenaErrorTest extends InDirectory {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void free_anyOrder_clearsThatAllocationAlone(boolean chunked) throws IOException {
-        InfiniteArena.Builder builder = InfiniteArena.builder(base);
+        InfiniteArenaBuilder builder = InfiniteArena.builder(base);
         try (InfiniteArena arena = (chunked ? builder.chunked() : builder).build()) {
             Random random = new Random(42);
             List<MemorySegment> segments = new ArrayList<>();
@@ -302,13 +302,13 @@ class InfiniteArenaErrorTest extends InDirectory {
     @Test
     void free_ofANamedAllocation_freesTheName() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
-            MemorySegment first = arena.allocate("a", JAVA_BYTE, 100);
+            MemorySegment first = arena.names().allocate("a", JAVA_BYTE, 100);
             arena.free(first);
-            assertThat(arena.find("a")).isEmpty();
-            MemorySegment second = arena.allocate("a", JAVA_BYTE, 100);
+            assertThat(arena.names().find("a")).isEmpty();
+            MemorySegment second = arena.names().allocate("a", JAVA_BYTE, 100);
             assertThatThrownBy(() -> arena.free(first)).isInstanceOf(IllegalArgumentException.class);
-            assertThat(arena.get("a")).isEqualTo(second);
-            arena.free("a");
+            assertThat(arena.names().get("a")).isEqualTo(second);
+            arena.names().free("a");
             assertThatThrownBy(() -> arena.free(second)).isInstanceOf(IllegalArgumentException.class);
         }
     }
@@ -316,19 +316,19 @@ class InfiniteArenaErrorTest extends InDirectory {
     @Test
     void free_ofAnAllocationOfAPreviousOwner_freesIt() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
-            arena.allocate("a", JAVA_BYTE, 2 * MIB).fill((byte) 7);
-            arena.allocate("b", JAVA_BYTE, 100).fill((byte) 7);
+            arena.names().allocate("a", JAVA_BYTE, 2 * MIB).fill((byte) 7);
+            arena.names().allocate("b", JAVA_BYTE, 100).fill((byte) 7);
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            MemorySegment segment = arena.get("a");
+            MemorySegment segment = arena.names().get("a");
             arena.free(segment);
             arena.force();
             assertThat(isFilledWith(segment, 0)).isTrue();
-            assertThat(isFilledWith(arena.get("b"), 7)).isTrue();
+            assertThat(isFilledWith(arena.names().get("b"), 7)).isTrue();
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThat(arena.find("a")).isEmpty();
-            assertThat(arena.find("b")).isPresent();
+            assertThat(arena.names().find("a")).isEmpty();
+            assertThat(arena.names().find("b")).isPresent();
         }
     }
 

@@ -125,7 +125,7 @@ class InfiniteArenaProcessTest extends InDirectory {
     void close_whileOthersAllocate_leavesNoFileAndNoMapping(long chunkByteSize) throws Exception {
         AtomicInteger allocations = new AtomicInteger();
         for (int round = 0; round < 20; round++) {
-            InfiniteArena.Builder builder = InfiniteArena.builder(base).deleteOnClose();
+            InfiniteArenaBuilder builder = InfiniteArena.builder(base).deleteOnClose();
             InfiniteArena arena = chunkByteSize > 0 ? builder.chunked(chunkByteSize).build() : builder.build();
             CountDownLatch start = new CountDownLatch(1);
             List<Callable<Void>> work = new ArrayList<>();

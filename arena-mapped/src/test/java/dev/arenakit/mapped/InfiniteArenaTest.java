@@ -431,7 +431,7 @@ class InfiniteArenaTest extends InDirectory {
     private static void addLater(Path image) throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(image).reopen()) {
             for (int i = 0; i < 10_000; i++) {
-                arena.allocate("later" + i, JAVA_LONG, 1).set(JAVA_LONG, 0, i);
+                arena.names().allocate("later" + i, JAVA_LONG, 1).set(JAVA_LONG, 0, i);
             }
         }
         try (ArenaImage read = ArenaImage.open(image); Arena arena = Arena.ofConfined()) {

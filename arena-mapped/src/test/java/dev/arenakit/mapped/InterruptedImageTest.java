@@ -86,7 +86,7 @@ class InterruptedImageTest extends InDirectory {
     void image_whileInterrupted_readsAndStaysOpen() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             for (int i = 0; i < ALLOCATIONS; i++) {
-                arena.allocate("block " + i, 64, 8).fill((byte) i);
+                arena.names().allocate("block " + i, 64, 8).fill((byte) i);
             }
             try (ArenaImage image = ArenaImage.open(base); ArenaImage attached = ArenaImage.attach(base)) {
                 readAll(image);
@@ -127,7 +127,7 @@ class InterruptedImageTest extends InDirectory {
     @Test
     void image_structuresWhileInterrupted_areRead() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
-            ImageLongMap map = arena.longMap("map");
+            ImageLongMap map = arena.structures().longMap("map");
             for (int i = 0; i < ALLOCATIONS; i++) {
                 map.put(i, 2L * i);
             }
@@ -145,7 +145,7 @@ class InterruptedImageTest extends InDirectory {
 
     @Test
     void copyTo_interrupted_leavesNoFileAndTheImageOpen() throws IOException {
-        using(InfiniteArena.builder(base).build(), arena -> arena.allocate("block", 1 << 20, 8).fill((byte) 1));
+        using(InfiniteArena.builder(base).build(), arena -> arena.names().allocate("block", 1 << 20, 8).fill((byte) 1));
         try (ArenaImage image = ArenaImage.open(base)) {
             while (!Thread.currentThread().isInterrupted()) {
                 Thread.onSpinWait();

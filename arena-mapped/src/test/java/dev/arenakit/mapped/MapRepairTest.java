@@ -36,11 +36,11 @@ class MapRepairTest extends InDirectory {
         }
         try (InfiniteArena arena = InfiniteArena.builder(copy).boot(2).reopen()) {
             assertThatIllegalStateException().isThrownBy(() -> MAP.open(arena))
-                    .withMessageContaining("repairStructure");
-            assertThat(arena.repairStructure(TestTree.NAME))
+                    .withMessageContaining("structures().repair");
+            assertThat(arena.structures().repair(TestTree.NAME))
                     .isEqualTo(new StructureRepair(model.contents().size(), 0));
             assertThat(MAP.open(arena).contents()).isEqualTo(model.contents());
-            assertThat(arena.repairStructure(TestTree.NAME)).isEqualTo(new StructureRepair(0, 0));
+            assertThat(arena.structures().repair(TestTree.NAME)).isEqualTo(new StructureRepair(0, 0));
             change(MAP.open(arena), 10_000, 3_000, 3);
         }
         assertContents(copy, 3);
@@ -68,10 +68,10 @@ class MapRepairTest extends InDirectory {
         Files.write(ImageFiles.data(copy, 0), forced);
         try (ArenaImage image = ArenaImage.open(copy); Arena arena = Arena.ofConfined()) {
             assertThatIllegalStateException().isThrownBy(() -> MAP.open(image, arena))
-                    .withMessageContaining("repairStructure");
+                    .withMessageContaining("structures().repair");
         }
         try (InfiniteArena arena = InfiniteArena.builder(copy).boot(2).reopen()) {
-            assertThat(arena.repairStructure(TestTree.NAME)).isEqualTo(new StructureRepair(1, 0));
+            assertThat(arena.structures().repair(TestTree.NAME)).isEqualTo(new StructureRepair(1, 0));
             assertThat(MAP.open(arena).contents()).containsOnly(Map.entry(-1, -1L));
         }
     }
@@ -110,7 +110,7 @@ class MapRepairTest extends InDirectory {
         }
         try (InfiniteArena arena = InfiniteArena.builder(copy).boot(2).reopen()) {
             assertThatIllegalStateException().isThrownBy(() -> MAP.open(arena));
-            StructureRepair repair = arena.repairStructure(TestTree.NAME);
+            StructureRepair repair = arena.structures().repair(TestTree.NAME);
             NumberedStructure map = MAP.open(arena);
             Map<Integer, Long> kept = map.contents();
             assertThat(put).as("seed=%d", seed).containsAll(kept.entrySet());
@@ -125,7 +125,7 @@ class MapRepairTest extends InDirectory {
 
     /// The check of a map of longs covers a group of up to three pairs.
     @Test
-    void repairStructure_damagedEntry_dropsIt() throws IOException {
+    void repair_damagedEntry_dropsIt() throws IOException {
         StoredEntries.fill(base, STORED, 1_000);
         long value;
         try (ArenaImage opened = ArenaImage.open(base, 1)) {
@@ -136,12 +136,12 @@ class MapRepairTest extends InDirectory {
         StoredEntries.store(base, value, 4711);
         long size;
         try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).reopen()) {
-            StructureRepair repair = arena.repairStructure(StoredEntries.NAME);
+            StructureRepair repair = arena.structures().repair(StoredEntries.NAME);
             assertThat(repair.dropped()).isBetween(1L, 3L);
             assertThat(repair.kept()).isEqualTo(1_000 - repair.dropped());
             size = repair.kept();
             STORED.open(arena).put().accept(5_000);
-            assertThat(arena.repairStructure(StoredEntries.NAME)).isEqualTo(new StructureRepair(0, 0));
+            assertThat(arena.structures().repair(StoredEntries.NAME)).isEqualTo(new StructureRepair(0, 0));
         }
         try (ArenaImage opened = ArenaImage.open(base, 1)) {
             assertThat(StoredEntries.problems(StoredEntries.entries(opened))).isEmpty();
@@ -151,7 +151,7 @@ class MapRepairTest extends InDirectory {
 
     /// Its owner may be changing it.
     @Test
-    void repairStructure_mapThatIsOpen_isUnchanged() throws IOException {
+    void repair_mapThatIsOpen_isUnchanged() throws IOException {
         StoredEntries.fill(base, STORED, 10);
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen();
                 ArenaImage image = ArenaImage.open(base)) {
@@ -159,16 +159,16 @@ class MapRepairTest extends InDirectory {
             ImageEntries.Cursor cursor = StoredEntries.entries(image).cursor();
             assertThat(cursor.next()).isTrue();
             StoredEntries.store(base, cursor.position(0) + 8, 4711);
-            assertThat(arena.repairStructure(StoredEntries.NAME)).isEqualTo(new StructureRepair(0, 0));
+            assertThat(arena.structures().repair(StoredEntries.NAME)).isEqualTo(new StructureRepair(0, 0));
             open.put().accept(5_000);
         }
         using(InfiniteArena.builder(base).reopen(),
-                arena -> assertThat(arena.repairStructure(StoredEntries.NAME).dropped()).isPositive());
+                arena -> assertThat(arena.structures().repair(StoredEntries.NAME).dropped()).isPositive());
     }
 
     /// Slots of another table, or a part of the slots, would seem to be all slots.
     @Test
-    void repairStructure_damagedRoot_isRefusedAndChangesNothing() throws IOException {
+    void repair_damagedRoot_isRefusedAndChangesNothing() throws IOException {
         StoredEntries.fill(base, STORED, 1_000);
         long root;
         try (DamagedImage image = new DamagedImage(base)) {
@@ -178,7 +178,7 @@ class MapRepairTest extends InDirectory {
             long damaged = root ^ 1L << bit;
             StoredEntries.store(base, LongGroups.ROOT, damaged);
             try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-                assertThatIllegalStateException().isThrownBy(() -> arena.repairStructure(StoredEntries.NAME))
+                assertThatIllegalStateException().isThrownBy(() -> arena.structures().repair(StoredEntries.NAME))
                         .withMessageContaining("root=0x" + Long.toHexString(damaged) + "; nothing was changed");
                 assertThatIllegalStateException().isThrownBy(() -> STORED.open(arena));
             }

@@ -59,7 +59,7 @@ class MovedImageTest extends InDirectory {
     void kill() throws IOException {
         assumeThat(HERE).isNotEqualTo(BootId.UNKNOWN);
         InfiniteArena arena = InfiniteArena.ofShared(base);
-        GrowableTable<Event> log = arena.table("log", Event.class);
+        GrowableTable<Event> log = arena.structures().table("log", Event.class);
         for (int i = 0; i < STORED; i++) {
             put(arena, i);
             log.append(new Event(i));
@@ -71,9 +71,9 @@ class MovedImageTest extends InDirectory {
     }
 
     private static void put(InfiniteArena arena, int i) {
-        arena.longMap("longs").put(i, i);
-        arena.longTree("times").put(i, i);
-        arena.tree("names", String.class, Event.class).put("name " + i, new Event(i));
+        arena.structures().longMap("longs").put(i, i);
+        arena.structures().longTree("times").put(i, i);
+        arena.structures().tree("names", String.class, Event.class).put("name " + i, new Event(i));
     }
 
     private static InfiniteArena open(Path image, long boot) {
@@ -98,7 +98,7 @@ class MovedImageTest extends InDirectory {
         copying.copy(base, copy);
         assertThat(problems(copy, ELSEWHERE)).isEmpty();
         try (InfiniteArena arena = open(copy, ELSEWHERE)) {
-            assertThat(ids(arena.table("log", Event.class))).containsExactly(0L, 1L, 2L, 3L, 4L);
+            assertThat(ids(arena.structures().table("log", Event.class))).containsExactly(0L, 1L, 2L, 3L, 4L);
             assertComplete(arena, STORED);
             put(arena, STORED);
         }
@@ -106,9 +106,9 @@ class MovedImageTest extends InDirectory {
     }
 
     private static void assertComplete(InfiniteArena arena, int count) {
-        assertThat(arena.longMap("longs").size()).isEqualTo(count);
-        assertThat(arena.longTree("times").size()).isEqualTo(count);
-        assertThat(arena.tree("names", String.class, Event.class).size()).isEqualTo(count);
+        assertThat(arena.structures().longMap("longs").size()).isEqualTo(count);
+        assertThat(arena.structures().longTree("times").size()).isEqualTo(count);
+        assertThat(arena.structures().tree("names", String.class, Event.class).size()).isEqualTo(count);
     }
 
     /// The header of the map was copied before the restarted owner changed the map.
@@ -126,10 +126,10 @@ class MovedImageTest extends InDirectory {
         }
         assertThat(isRestarted[0]).isTrue();
         try (InfiniteArena arena = open(copy, HERE)) {
-            assertThatIllegalStateException().isThrownBy(() -> arena.longMap("longs"))
+            assertThatIllegalStateException().isThrownBy(() -> arena.structures().longMap("longs"))
                     .withMessageContaining("may be incomplete");
-            arena.repairStructure("longs");
-            assertThat(arena.longMap("longs").size()).isGreaterThanOrEqualTo(STORED);
+            arena.structures().repair("longs");
+            assertThat(arena.structures().longMap("longs").size()).isGreaterThanOrEqualTo(STORED);
         }
     }
 
@@ -138,7 +138,7 @@ class MovedImageTest extends InDirectory {
     void copy_ofASealedStructure_isNotDamaged(Copying copying) throws IOException {
         InfiniteArena owner = open(base, HERE);
         put(owner, STORED);
-        owner.seal("longs");
+        owner.names().seal("longs");
         KilledOwner.kill(owner);
         copying.copy(base, copy);
         try (ArenaImage image = ArenaImage.open(copy)) {
@@ -168,8 +168,9 @@ class MovedImageTest extends InDirectory {
         if (isRepaired) {
             assertThat(ArenaImage.repair(base, copy)).anyMatch(ImageRepair::isLoss);
         }
-        using(open(copy, ELSEWHERE), arena -> assertThatIllegalStateException().isThrownBy(() -> arena.longMap("longs"))
-                .withMessageContaining("may be incomplete"));
+        using(open(copy, ELSEWHERE),
+                arena -> assertThatIllegalStateException().isThrownBy(() -> arena.structures().longMap("longs"))
+                        .withMessageContaining("may be incomplete"));
     }
 
     /// The first change of the copy is lost with the power, and nothing that the copy had.
@@ -180,8 +181,8 @@ class MovedImageTest extends InDirectory {
         put(owner, STORED);
         KilledOwner.kill(owner);
         try (InfiniteArena arena = open(copy, ELSEWHERE + 1)) {
-            assertThat(arena.longTree("times").size()).isEqualTo(STORED);
-            assertThatIllegalStateException().isThrownBy(() -> arena.longMap("longs"))
+            assertThat(arena.structures().longTree("times").size()).isEqualTo(STORED);
+            assertThatIllegalStateException().isThrownBy(() -> arena.structures().longMap("longs"))
                     .withMessageContaining("when the machine failed, or the image was moved");
         }
     }
@@ -190,13 +191,15 @@ class MovedImageTest extends InDirectory {
     void copy_onAnotherMachine_keepsTheStoredNumber() throws IOException {
         using(ArenaImage.open(base, ELSEWHERE), image -> image.copyTo(copy));
         assertThat(problems(copy, ELSEWHERE)).anyMatch(problem -> problem.contains("stored=5, forced=2"));
-        using(open(copy, ELSEWHERE), arena -> assertThat(arena.table("log", Event.class).size()).isEqualTo(FORCED));
+        using(open(copy, ELSEWHERE),
+                arena -> assertThat(arena.structures().table("log", Event.class).size()).isEqualTo(FORCED));
     }
 
     @Test
     void close_rowsThatWereNotForced_areForced() throws IOException {
-        using(open(base, HERE), arena -> arena.table("log", Event.class).append(new Event(STORED)));
-        using(open(base, ELSEWHERE), arena -> assertThat(arena.table("log", Event.class).size()).isEqualTo(STORED + 1));
+        using(open(base, HERE), arena -> arena.structures().table("log", Event.class).append(new Event(STORED)));
+        using(open(base, ELSEWHERE),
+                arena -> assertThat(arena.structures().table("log", Event.class).size()).isEqualTo(STORED + 1));
         assertThat(problems(base, ELSEWHERE + 1)).noneMatch(problem -> problem.contains("forced="));
     }
 
@@ -218,8 +221,8 @@ class MovedImageTest extends InDirectory {
     void table_movedImage_keepsTheRows() throws IOException {
         for (int i = 0; i < 2; i++) {
             try (InfiniteArena arena = open(base, ELSEWHERE)) {
-                GrowableTable<Event> log = arena.table("log", Event.class);
-                arena.table("log", Event.class);
+                GrowableTable<Event> log = arena.structures().table("log", Event.class);
+                arena.structures().table("log", Event.class);
                 assertThat(log.size()).isEqualTo(FORCED);
                 assertThat(log.get(1)).isEqualTo(new Event(1));
                 arena.force();
@@ -231,20 +234,20 @@ class MovedImageTest extends InDirectory {
     @Test
     void acceptUnforced_movedImage_countsAllRows() throws IOException {
         try (InfiniteArena arena = open(base, ELSEWHERE)) {
-            GrowableTable<Event> log = arena.table("log", Event.class);
+            GrowableTable<Event> log = arena.structures().table("log", Event.class);
             assertThat(log.acceptUnforced()).isEqualTo(STORED);
             assertThat(ids(log)).containsExactly(0L, 1L, 2L, 3L, 4L);
             assertThat(log.append(new Event(5))).isEqualTo(STORED);
             assertThat(log.acceptUnforced()).isEqualTo(STORED + 1);
         }
         using(open(base, ELSEWHERE + 1),
-                arena -> assertThat(arena.table("log", Event.class).size()).isEqualTo(STORED + 1));
+                arena -> assertThat(arena.structures().table("log", Event.class).size()).isEqualTo(STORED + 1));
     }
 
     @Test
     void append_movedImage_replacesRowsThatWereNotForced() throws IOException {
         try (InfiniteArena arena = open(base, ELSEWHERE)) {
-            GrowableTable<Event> log = arena.table("log", Event.class);
+            GrowableTable<Event> log = arena.structures().table("log", Event.class);
             assertThat(log.append(new Event(77))).isEqualTo(FORCED);
             assertThat(log.acceptUnforced()).isEqualTo(FORCED + 1);
             assertThat(ids(log)).containsExactly(0L, 1L, 77L);
@@ -256,16 +259,16 @@ class MovedImageTest extends InDirectory {
     void append_movedImageAndARowThatDoesNotFit_keepsRowsThatWereNotForced() throws IOException {
         Path notes = directory.resolve("notes");
         InfiniteArena owner = InfiniteArena.ofShared(notes);
-        owner.table("notes", Note.class).appendAll(List.of(new Note("a"), new Note("b")));
+        owner.structures().table("notes", Note.class).appendAll(List.of(new Note("a"), new Note("b")));
         KilledOwner.kill(owner);
         Note refused = new Note("too long");
         try (InfiniteArena arena = open(notes, ELSEWHERE)) {
-            GrowableTable<Note> table = arena.table("notes", Note.class);
+            GrowableTable<Note> table = arena.structures().table("notes", Note.class);
             assertThatIllegalArgumentException().isThrownBy(() -> table.append(refused));
             assertThatIllegalArgumentException().isThrownBy(() -> table.appendAll(List.of(refused)));
         }
         try (InfiniteArena arena = open(notes, ELSEWHERE)) {
-            GrowableTable<Note> table = arena.table("notes", Note.class);
+            GrowableTable<Note> table = arena.structures().table("notes", Note.class);
             assertThat(table.acceptUnforced()).isEqualTo(2);
             assertThat(table.stream()).containsExactly(new Note("a"), new Note("b"));
         }
@@ -276,7 +279,7 @@ class MovedImageTest extends InDirectory {
     void tableRows_nothingWasForced_areNone() throws IOException {
         Path notes = directory.resolve("notes");
         InfiniteArena owner = InfiniteArena.ofShared(notes);
-        owner.table("notes", Note.class).append(new Note("a"));
+        owner.structures().table("notes", Note.class).append(new Note("a"));
         KilledOwner.kill(owner);
         StructType type = RecordMapper.of(Note.class).type();
         using(ArenaImage.open(notes, ELSEWHERE),
@@ -315,14 +318,14 @@ class MovedImageTest extends InDirectory {
                 System.out.println(opened.table("log", Event.class, arena).size() + " rows");
             }
             try (InfiniteArena arena = open(image, ELSEWHERE)) {
-                arena.table("log", Event.class);
-                System.out.println(arena.table("log", Event.class).acceptUnforced() + " rows");
-                System.out.println(arena.longTree("times").size() + " keys");
+                arena.structures().table("log", Event.class);
+                System.out.println(arena.structures().table("log", Event.class).acceptUnforced() + " rows");
+                System.out.println(arena.structures().longTree("times").size() + " keys");
             }
             try (InfiniteArena arena = open(image, ELSEWHERE + 1)) {
-                GrowableTable<Event> log = arena.table("log", Event.class);
+                GrowableTable<Event> log = arena.structures().table("log", Event.class);
                 log.append(new Event(STORED));
-                arena.longTree("times").put(1, 2);
+                arena.structures().longTree("times").put(1, 2);
                 System.out.println(log.size() + " rows");
             }
         }

@@ -40,23 +40,23 @@ class NamedAllocationsTest extends InDirectory {
     }
 
     private InfiniteArena open() {
-        InfiniteArena.Builder builder = InfiniteArena.builder(base);
+        InfiniteArenaBuilder builder = InfiniteArena.builder(base);
         return (chunked ? builder.chunked(1 << 20) : builder).openOrCreate();
     }
 
     @Test
     void allocate_ofBytesWithAName_isFoundAndHasNoType() throws IOException {
         try (InfiniteArena arena = open()) {
-            MemorySegment bytes = arena.allocate("bytes", 1_000, 256);
+            MemorySegment bytes = arena.names().allocate("bytes", 1_000, 256);
             assertThat(bytes.byteSize()).isEqualTo(1_000);
             assertThat(bytes.address() % 256).isZero();
             bytes.fill((byte) 7);
-            assertThat(arena.get("bytes")).isEqualTo(bytes);
-            assertThat(arena.allocate("none", 0, 1).byteSize()).isZero();
+            assertThat(arena.names().get("bytes")).isEqualTo(bytes);
+            assertThat(arena.names().allocate("none", 0, 1).byteSize()).isZero();
         }
         try (InfiniteArena arena = open()) {
-            assertThat(arena.get("bytes").toArray(JAVA_BYTE)).hasSize(1_000).containsOnly(7);
-            assertThat(arena.find("none")).map(MemorySegment::byteSize).contains(0L);
+            assertThat(arena.names().get("bytes").toArray(JAVA_BYTE)).hasSize(1_000).containsOnly(7);
+            assertThat(arena.names().find("none")).map(MemorySegment::byteSize).contains(0L);
         }
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.problems()).isEmpty();
@@ -69,14 +69,14 @@ class NamedAllocationsTest extends InDirectory {
     @Test
     void allocate_ofBytesWithBadArguments_isRefusedAndLeavesTheNameFree() {
         try (InfiniteArena arena = open()) {
-            assertThatIllegalArgumentException().isThrownBy(() -> arena.allocate("bytes", -1, 8));
-            assertThatIllegalArgumentException().isThrownBy(() -> arena.allocate("bytes", 8, 3));
-            assertThatIllegalArgumentException().isThrownBy(() -> arena.allocate("bytes", 8, 1L << 30))
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.names().allocate("bytes", -1, 8));
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.names().allocate("bytes", 8, 3));
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.names().allocate("bytes", 8, 1L << 30))
                     .withMessageStartingWith("Alignment too large");
-            assertThatIllegalArgumentException().isThrownBy(() -> arena.allocate("#1", 8, 8));
-            assertThat(arena.names()).isEmpty();
-            arena.allocate("bytes", 8, 8);
-            assertThatIllegalArgumentException().isThrownBy(() -> arena.allocate("bytes", 8, 8))
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.names().allocate("#1", 8, 8));
+            assertThat(arena.names().list()).isEmpty();
+            arena.names().allocate("bytes", 8, 8);
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.names().allocate("bytes", 8, 8))
                     .withMessageStartingWith("Name is in use: name=bytes");
         }
     }
@@ -84,12 +84,12 @@ class NamedAllocationsTest extends InDirectory {
     @Test
     void find_ofBytesAsStructs_isRefused() {
         try (InfiniteArena arena = open()) {
-            arena.allocate("bytes", 80, 8);
-            assertThatIllegalStateException().isThrownBy(() -> arena.get("bytes", POINT))
+            arena.names().allocate("bytes", 80, 8);
+            assertThatIllegalStateException().isThrownBy(() -> arena.names().get("bytes", POINT))
                     .withMessageStartingWith("Allocation is of another type: name=bytes, recorded=none, "
                             + "requested=struct Point of byteSize=8 and byteAlignment=4");
-            assertThatIllegalStateException().isThrownBy(() -> arena.growable("bytes", POINT, 10));
-            assertThatIllegalArgumentException().isThrownBy(() -> arena.repairStructure("bytes"))
+            assertThatIllegalStateException().isThrownBy(() -> arena.names().growable("bytes", POINT, 10));
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.structures().repair("bytes"))
                     .withMessageStartingWith("Allocation is not a structure: name=bytes");
         }
     }
@@ -97,12 +97,12 @@ class NamedAllocationsTest extends InDirectory {
     @Test
     void resize_ofBytes_countsBytes() {
         try (InfiniteArena arena = open()) {
-            MemorySegment bytes = arena.allocate("bytes", 100, 8);
-            assertThat(arena.resize("bytes", 100)).isEqualTo(bytes);
+            MemorySegment bytes = arena.names().allocate("bytes", 100, 8);
+            assertThat(arena.names().resize("bytes", 100)).isEqualTo(bytes);
             if (chunked) {
-                assertThatIllegalStateException().isThrownBy(() -> arena.resize("bytes", 5_000));
+                assertThatIllegalStateException().isThrownBy(() -> arena.names().resize("bytes", 5_000));
             } else {
-                assertThat(arena.resize("bytes", 5_000).byteSize()).isEqualTo(5_000);
+                assertThat(arena.names().resize("bytes", 5_000).byteSize()).isEqualTo(5_000);
             }
         }
     }
@@ -111,27 +111,27 @@ class NamedAllocationsTest extends InDirectory {
     void getOrAllocate_sameTypeAndCount_isTheSameMemoryInEveryRun() {
         for (int run = 0; run < 3; run++) {
             try (InfiniteArena arena = open()) {
-                MemorySegment points = arena.getOrAllocate("points", POINT, 3);
+                MemorySegment points = arena.names().getOrAllocate("points", POINT, 3);
                 assertThat(points.byteSize()).isEqualTo(24);
                 assertThat(points.getAtIndex(JAVA_INT, 5)).isEqualTo(run);
                 points.setAtIndex(JAVA_INT, 5, run + 1);
-                assertThat(arena.getOrAllocate("points", POINT, 3)).isEqualTo(points);
-                assertThat(arena.names()).containsExactly("points");
+                assertThat(arena.names().getOrAllocate("points", POINT, 3)).isEqualTo(points);
+                assertThat(arena.names().list()).containsExactly("points");
             }
         }
     }
 
     @Test
     void getOrAllocate_anotherCount_isRefusedWithTheWayToGrow() {
-        using(open(), arena -> arena.getOrAllocate("points", POINT, 3));
+        using(open(), arena -> arena.names().getOrAllocate("points", POINT, 3));
         try (InfiniteArena arena = open()) {
             for (long count : new long[]{0, 2, 4}) {
-                assertThatIllegalStateException().isThrownBy(() -> arena.getOrAllocate("points", POINT, count))
+                assertThatIllegalStateException().isThrownBy(() -> arena.names().getOrAllocate("points", POINT, count))
                         .withMessage("Allocation has another count: name=points, recorded=3, requested=" + count
                                 + "; get returns it, resize grows it in a plain arena, and growable is for structs "
                                 + "whose number grows");
             }
-            assertThat(arena.getOrAllocate("points", POINT, 3).byteSize()).isEqualTo(24);
+            assertThat(arena.names().getOrAllocate("points", POINT, 3).byteSize()).isEqualTo(24);
         }
     }
 
@@ -141,11 +141,11 @@ class NamedAllocationsTest extends InDirectory {
                 .add("x", ValueType.of(long.class))
                 .build();
         try (InfiniteArena arena = open()) {
-            arena.getOrAllocate("points", POINT, 3);
-            arena.allocate("bytes", 24, 8);
-            assertThatIllegalStateException().isThrownBy(() -> arena.getOrAllocate("points", wide, 3))
+            arena.names().getOrAllocate("points", POINT, 3);
+            arena.names().allocate("bytes", 24, 8);
+            assertThatIllegalStateException().isThrownBy(() -> arena.names().getOrAllocate("points", wide, 3))
                     .withMessageStartingWith("Allocation is of another type: name=points, member=x, recorded=int x");
-            assertThatIllegalStateException().isThrownBy(() -> arena.getOrAllocate("bytes", POINT, 3))
+            assertThatIllegalStateException().isThrownBy(() -> arena.names().getOrAllocate("bytes", POINT, 3))
                     .withMessageStartingWith("Allocation is of another type: name=bytes, recorded=none");
         }
     }
@@ -157,7 +157,8 @@ class NamedAllocationsTest extends InDirectory {
                 struct Reply { int8_t kind; union @switch(kind) { int8_t yes @case(1, 2); int8_t no @case(3); } body; };
                 """);
         for (int run = 0; run < 2; run++) {
-            using(open(), arena -> assertThat(arena.getOrAllocate("replies", type, 5).byteSize()).isEqualTo(10));
+            using(open(),
+                    arena -> assertThat(arena.names().getOrAllocate("replies", type, 5).byteSize()).isEqualTo(10));
         }
         using(ArenaImage.open(base), image -> assertThat(image.type(image.get("replies", type))).contains(type));
     }
@@ -165,10 +166,10 @@ class NamedAllocationsTest extends InDirectory {
     @Test
     void getOrAllocate_memoryThatGrows_isOpenedAtItsPresentCount() {
         try (InfiniteArena arena = open()) {
-            GrowableSegment points = arena.growable("points", POINT, 1_000);
+            GrowableSegment points = arena.names().growable("points", POINT, 1_000);
             points.grow(80);
-            assertThat(arena.getOrAllocate("points", POINT, points.byteSize() / 8)).isEqualTo(points.segment());
-            assertThatIllegalStateException().isThrownBy(() -> arena.getOrAllocate("points", POINT, 1_000))
+            assertThat(arena.names().getOrAllocate("points", POINT, points.byteSize() / 8)).isEqualTo(points.segment());
+            assertThatIllegalStateException().isThrownBy(() -> arena.names().getOrAllocate("points", POINT, 1_000))
                     .withMessageContaining("requested=1000");
         }
     }
@@ -177,18 +178,18 @@ class NamedAllocationsTest extends InDirectory {
     void getOrAllocate_badArguments_isRefused() {
         InfiniteArena arena = open();
         try (arena) {
-            assertThatIllegalArgumentException().isThrownBy(() -> arena.getOrAllocate("#1", POINT, 1));
-            assertThatIllegalArgumentException().isThrownBy(() -> arena.getOrAllocate("points", POINT, -1));
-            assertThat(arena.names()).isEmpty();
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.names().getOrAllocate("#1", POINT, 1));
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.names().getOrAllocate("points", POINT, -1));
+            assertThat(arena.names().list()).isEmpty();
         }
-        assertThatIllegalStateException().isThrownBy(() -> arena.getOrAllocate("points", POINT, 1));
-        assertThatIllegalStateException().isThrownBy(arena::names);
+        assertThatIllegalStateException().isThrownBy(() -> arena.names().getOrAllocate("points", POINT, 1));
+        assertThatIllegalStateException().isThrownBy(arena.names()::list);
         try (InfiniteArena off = InfiniteArena.builder(directory.resolve("off")).catalog(CatalogLevel.OFF).build()) {
-            assertThatIllegalStateException().isThrownBy(() -> off.getOrAllocate("points", POINT, 1))
+            assertThatIllegalStateException().isThrownBy(() -> off.names().getOrAllocate("points", POINT, 1))
                     .withMessageStartingWith("Arena has no catalog for names: name=points");
-            assertThatIllegalStateException().isThrownBy(() -> off.allocate("bytes", 8, 8))
+            assertThatIllegalStateException().isThrownBy(() -> off.names().allocate("bytes", 8, 8))
                     .withMessageStartingWith("Arena has no catalog for names: name=bytes");
-            assertThatIllegalStateException().isThrownBy(off::names)
+            assertThatIllegalStateException().isThrownBy(off.names()::list)
                     .withMessageStartingWith("Arena has no catalog for names: base=");
         }
     }
@@ -203,7 +204,7 @@ class NamedAllocationsTest extends InDirectory {
                 List<MemorySegment> found = new ArrayList<>();
                 for (int round = 0; round < rounds; round++) {
                     barrier.await();
-                    found.add(arena.getOrAllocate("points-" + round, POINT, 2));
+                    found.add(arena.names().getOrAllocate("points-" + round, POINT, 2));
                 }
                 return found;
             };
@@ -214,7 +215,7 @@ class NamedAllocationsTest extends InDirectory {
             for (Future<List<MemorySegment>> future : futures) {
                 assertThat(future.get()).isEqualTo(futures.getFirst().get());
             }
-            assertThat(arena.names()).hasSize(rounds);
+            assertThat(arena.names().list()).hasSize(rounds);
         }
         try (ArenaImage image = ArenaImage.open(base); Stream<Allocation> allocations = image.allocations()) {
             assertThat(allocations).hasSize(rounds);
@@ -225,16 +226,16 @@ class NamedAllocationsTest extends InDirectory {
     void names_areTheLiveOnesInAlphabeticalOrderAndASnapshot() {
         try (InfiniteArena arena = open()) {
             for (String name : List.of("b", "c", "a", "d")) {
-                arena.allocate(name, POINT, 1);
+                arena.names().allocate(name, POINT, 1);
             }
-            arena.growable("0", POINT, 10);
-            arena.free("c");
+            arena.names().growable("0", POINT, 10);
+            arena.names().free("c");
             arena.allocate(8, 8);
-            List<String> names = arena.names();
+            List<String> names = arena.names().list();
             assertThat(names).containsExactly("0", "a", "b", "d");
-            arena.allocate("e", 8, 8);
+            arena.names().allocate("e", 8, 8);
             assertThat(names).hasSize(4);
         }
-        using(open(), arena -> assertThat(arena.names()).containsExactly("0", "a", "b", "d", "e"));
+        using(open(), arena -> assertThat(arena.names().list()).containsExactly("0", "a", "b", "d", "e"));
     }
 }

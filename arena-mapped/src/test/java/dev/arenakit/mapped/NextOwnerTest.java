@@ -32,7 +32,7 @@ class NextOwnerTest extends InDirectory {
         CHANGES_ANOTHER {
             @Override
             void run(InfiniteArena arena) {
-                arena.longTree("other").put(1, 2);
+                arena.structures().longTree("other").put(1, 2);
             }
         },
         READS {
@@ -63,26 +63,27 @@ class NextOwnerTest extends InDirectory {
     }
 
     private static void put(InfiniteArena arena, int i) {
-        arena.longTree("times").put(i, i);
-        arena.tree("names", String.class, Row.class).put("name " + i, new Row(i));
-        arena.longMap("longs").put(i, i);
-        arena.table("rows", Row.class).append(new Row(i));
+        arena.structures().longTree("times").put(i, i);
+        arena.structures().tree("names", String.class, Row.class).put("name " + i, new Row(i));
+        arena.structures().longMap("longs").put(i, i);
+        arena.structures().table("rows", Row.class).append(new Row(i));
     }
 
     private static long[] contents(InfiniteArena arena) {
-        return new long[]{arena.longTree("times").size(), arena.tree("names", String.class, Row.class).size(),
-                arena.longMap("longs").size(), arena.table("rows", Row.class).size()};
+        return new long[]{arena.structures().longTree("times").size(),
+                arena.structures().tree("names", String.class, Row.class).size(),
+                arena.structures().longMap("longs").size(), arena.structures().table("rows", Row.class).size()};
     }
 
     private void assertComplete() {
         try (InfiniteArena arena = open(BOOT + 1)) {
             assertThat(contents(arena)).containsExactly(COUNT, COUNT, COUNT, COUNT);
             for (int i = 0; i < COUNT; i++) {
-                assertThat(arena.longTree("times").get(i, -1)).isEqualTo(i);
-                assertThat(arena.longMap("longs").get(i, -1)).isEqualTo(i);
-                assertThat(arena.tree("names", String.class, Row.class).get("name " + i, new Row(-1)))
+                assertThat(arena.structures().longTree("times").get(i, -1)).isEqualTo(i);
+                assertThat(arena.structures().longMap("longs").get(i, -1)).isEqualTo(i);
+                assertThat(arena.structures().tree("names", String.class, Row.class).get("name " + i, new Row(-1)))
                         .isEqualTo(new Row(i));
-                assertThat(arena.table("rows", Row.class).get(i)).isEqualTo(new Row(i));
+                assertThat(arena.structures().table("rows", Row.class).get(i)).isEqualTo(new Row(i));
             }
         }
     }
@@ -115,11 +116,11 @@ class NextOwnerTest extends InDirectory {
         next.force();
         KilledOwner.kill(next);
         try (InfiniteArena arena = open(BOOT + 1)) {
-            assertThat(arena.longTree("times").size()).isEqualTo(COUNT + 1);
-            assertThat(arena.tree("names", String.class, Row.class).size()).isEqualTo(COUNT + 1);
-            assertThat(arena.table("rows", Row.class).size()).isEqualTo(COUNT + 1);
-            assertThatIllegalStateException().isThrownBy(() -> arena.longMap("longs"))
-                    .withMessageContaining("repairStructure");
+            assertThat(arena.structures().longTree("times").size()).isEqualTo(COUNT + 1);
+            assertThat(arena.structures().tree("names", String.class, Row.class).size()).isEqualTo(COUNT + 1);
+            assertThat(arena.structures().table("rows", Row.class).size()).isEqualTo(COUNT + 1);
+            assertThatIllegalStateException().isThrownBy(() -> arena.structures().longMap("longs"))
+                    .withMessageContaining("structures().repair");
         }
     }
 
@@ -131,7 +132,7 @@ class NextOwnerTest extends InDirectory {
         put(arena, COUNT);
         damage(file);
         // A change finds a root that no table has.
-        assertThatIllegalStateException().isThrownBy(() -> arena.longMap("longs").put(1, 1));
+        assertThatIllegalStateException().isThrownBy(() -> arena.structures().longMap("longs").put(1, 1));
         assertThatIllegalStateException().isThrownBy(arena::close).withMessageContaining("name=longs");
         assertThat(arena.scope().isAlive()).isFalse();
         assertOthersComplete(base);
@@ -157,9 +158,9 @@ class NextOwnerTest extends InDirectory {
 
     private void assertOthersComplete(Path image) {
         try (InfiniteArena arena = InfiniteArena.builder(image).boot(BOOT + 1).reopen()) {
-            assertThat(arena.longTree("times").size()).isEqualTo(COUNT + 1);
-            assertThat(arena.tree("names", String.class, Row.class).size()).isEqualTo(COUNT + 1);
-            assertThat(arena.table("rows", Row.class).size()).isEqualTo(COUNT + 1);
+            assertThat(arena.structures().longTree("times").size()).isEqualTo(COUNT + 1);
+            assertThat(arena.structures().tree("names", String.class, Row.class).size()).isEqualTo(COUNT + 1);
+            assertThat(arena.structures().table("rows", Row.class).size()).isEqualTo(COUNT + 1);
         }
     }
 
@@ -182,8 +183,8 @@ class NextOwnerTest extends InDirectory {
         Files.createLink(directory.resolve("backup"), fileOf("rows"));
         using(open(BOOT), next -> next.force());
         try (InfiniteArena arena = open(BOOT + 1)) {
-            assertThat(arena.longTree("times").size()).isEqualTo(COUNT);
-            assertThat(arena.longMap("longs").size()).isEqualTo(COUNT);
+            assertThat(arena.structures().longTree("times").size()).isEqualTo(COUNT);
+            assertThat(arena.structures().longMap("longs").size()).isEqualTo(COUNT);
         }
     }
 
@@ -200,12 +201,12 @@ class NextOwnerTest extends InDirectory {
         }
         using(open(BOOT), next -> next.force());
         try (InfiniteArena third = open(BOOT); ArenaImage image = ArenaImage.open(base)) {
-            assertThat(third.longMap("longs").size()).isEqualTo(COUNT);
+            assertThat(third.structures().longMap("longs").size()).isEqualTo(COUNT);
             assertThat(image.problems()).isEmpty();
         }
         try (InfiniteArena arena = open(BOOT + 1)) {
-            assertThat(arena.repairStructure("longs")).isEqualTo(new StructureRepair(0, 0));
-            assertThat(arena.longMap("longs").size()).isEqualTo(COUNT);
+            assertThat(arena.structures().repair("longs")).isEqualTo(new StructureRepair(0, 0));
+            assertThat(arena.structures().longMap("longs").size()).isEqualTo(COUNT);
         }
     }
 
@@ -223,10 +224,11 @@ class NextOwnerTest extends InDirectory {
     @Test
     void table_whoseFirstRowsWereRefused_hasNoRowsAfterARestart() throws IOException {
         InfiniteArena arena = open(BOOT);
-        GrowableTable<Row> table = arena.table("rows", Row.class);
+        GrowableTable<Row> table = arena.structures().table("rows", Row.class);
         assertThatNullPointerException().isThrownBy(() -> table.appendAll(Collections.singletonList(null)));
         KilledOwner.kill(arena);
-        using(open(BOOT + 1), next -> assertThat(next.table("rows", Row.class).append(new Row(1))).isZero());
+        using(open(BOOT + 1),
+                next -> assertThat(next.structures().table("rows", Row.class).append(new Row(1))).isZero());
     }
 
     /// A shutdown hook beside the end of a try block.
@@ -234,7 +236,7 @@ class NextOwnerTest extends InDirectory {
     void close_byTwoThreads_leavesTheStructuresOfTheNextOwnerAlone() throws IOException {
         for (int round = 0; round < 50; round++) {
             InfiniteArena arena = open(BOOT);
-            arena.longMap("longs").put(round, 1);
+            arena.structures().longMap("longs").put(round, 1);
             AtomicReference<InfiniteArena> next = new AtomicReference<>();
             Threads.race(2, _ -> {
                 try {
@@ -244,13 +246,13 @@ class NextOwnerTest extends InDirectory {
                     return;
                 }
                 InfiniteArena opened = open(BOOT);
-                opened.longMap("longs").put(-1, 2);
+                opened.structures().longMap("longs").put(-1, 2);
                 next.set(opened);
             });
             try (InfiniteArena opened = Objects.requireNonNull(next.get());
                     RandomAccessFile bytes = new RandomAccessFile(fileOf("longs").toFile(), "r")) {
                 assertThat(number(bytes, StructureFormat.STATE)).isEqualTo(StructureFormat.OPEN);
-                assertThat(opened.longMap("longs").size()).isEqualTo(round + 2);
+                assertThat(opened.structures().longMap("longs").size()).isEqualTo(round + 2);
             }
         }
     }

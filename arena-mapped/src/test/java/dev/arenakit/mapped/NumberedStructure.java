@@ -30,10 +30,10 @@ interface NumberedStructure {
         /// Opens the structure, or creates it.
         NumberedStructure open(InfiniteArena arena) {
             return switch (this) {
-                case LONG_MAP -> new LongMap(arena.longMap(TestTree.NAME));
+                case LONG_MAP -> new LongMap(arena.structures().longMap(TestTree.NAME));
                 case LONG_TREE -> new Tree(TestTree.Kind.LONGS.open(arena));
                 case TEXT_TREE -> new Tree(TestTree.Kind.TEXTS.open(arena));
-                case TABLE -> new Table(arena.table(TestTree.NAME, TableRow.class));
+                case TABLE -> new Table(arena.structures().table(TestTree.NAME, TableRow.class));
             };
         }
 

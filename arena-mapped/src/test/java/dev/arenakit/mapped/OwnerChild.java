@@ -45,7 +45,7 @@ public final class OwnerChild {
 
     /// Owns an image by an arena that the program has no reference to.
     private static void lose(Path base) throws Exception {
-        MemorySegment memory = InfiniteArena.ofShared(base).allocate("held", JAVA_INT, 1);
+        MemorySegment memory = InfiniteArena.ofShared(base).names().allocate("held", JAVA_INT, 1);
         for (int i = 0; i < 5; i++) {
             System.gc();
             TimeUnit.MILLISECONDS.sleep(20);
@@ -58,7 +58,7 @@ public final class OwnerChild {
     /// Owns an image and reads all of its files, as a backup inside the process does.
     private static void readLock(Path base) throws IOException {
         InfiniteArena arena = InfiniteArena.ofShared(base);
-        arena.allocate("held", JAVA_INT, 1);
+        arena.names().allocate("held", JAVA_INT, 1);
         for (Path file : List.of(ImageFiles.lock(base), ImageFiles.catalog(base), ImageFiles.data(base, 0))) {
             Files.readAllBytes(file);
         }
@@ -79,7 +79,7 @@ public final class OwnerChild {
     /// Owns an image that another copy of the library in this process tries to own.
     private static void secondCopy(Path base) throws Exception {
         InfiniteArena arena = InfiniteArena.ofShared(base);
-        arena.allocate("held", JAVA_INT, 1);
+        arena.names().allocate("held", JAVA_INT, 1);
         for (int i = 0; i < 2; i++) {
             System.out.println(SecondCopy.reopen(base));
         }
@@ -123,14 +123,14 @@ public final class OwnerChild {
         try (InfiniteArena arena = InfiniteArena.builder(base)
                 .fileMode(PosixFilePermissions.fromString("rw-r-----"))
                 .build()) {
-            arena.allocate("a", JAVA_INT, 1);
+            arena.names().allocate("a", JAVA_INT, 1);
         }
     }
 
     /// Does all that needs space on a disk that is full.
     private static void fullDisk(Path directory) throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("memory"))) {
-            MemorySegment memory = arena.allocate("a", JAVA_INT, 1);
+            MemorySegment memory = arena.names().allocate("a", JAVA_INT, 1);
             Path ballast = directory.resolve("ballast");
             failure(() -> Files.write(ballast, new byte[1 << 20]));
             System.out.println(failure(() -> arena.allocateFrom("x".repeat(100_000))));

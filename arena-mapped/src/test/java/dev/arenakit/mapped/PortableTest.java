@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.ArenaPages.Advice;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.io.MappedWindow;
 import dev.arenakit.mapped.io.MappedWindows;
@@ -82,20 +83,20 @@ class PortableTest extends InDirectory {
 
         private static void usePortable(Path base) throws IOException {
             try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-                GrowableSegment growable = arena.growable("values", INTS, 1L << 30);
+                GrowableSegment growable = arena.names().growable("values", INTS, 1L << 30);
                 growable.grow(100).fill((byte) 1);
                 long address = growable.segment().address();
                 MemorySegment grown = growable.grow(1 << 20);
                 expect(grown.address() == address && grown.get(JAVA_BYTE, 99) == 1 && grown.get(JAVA_BYTE, 100) == 0,
                         "grown memory");
-                MemorySegment ints = arena.allocate("ints", JAVA_INT, 10);
-                expect(arena.resize("ints", 1000).byteSize() == 4000, "resized memory");
-                arena.force(ints);
+                MemorySegment ints = arena.names().allocate("ints", JAVA_INT, 10);
+                expect(arena.names().resize("ints", 1000).byteSize() == 4000, "resized memory");
+                arena.pages().force(ints);
                 arena.force();
-                arena.free("ints");
+                arena.names().free("ints");
             }
             try (InfiniteArena arena = InfiniteArena.builder(base).reopen(); ArenaImage image = ArenaImage.open(base)) {
-                expect(arena.get("values", INTS).get(JAVA_BYTE, 99) == 1, "reopened memory");
+                expect(arena.names().get("values", INTS).get(JAVA_BYTE, 99) == 1, "reopened memory");
                 expect(image.problems().findAny().isEmpty(), "problems");
             }
             Path data = ImageFiles.data(base, 0);
@@ -120,9 +121,11 @@ class PortableTest extends InDirectory {
             actions.put("randomAccess",
                     () -> InfiniteArena.builder(base.resolveSibling("other")).randomAccess().build());
             actions.put("free", () -> withMemory(base, InfiniteArena::free));
-            actions.put("advise", () -> withMemory(base, (arena, memory) -> arena.advise(memory, Advice.WILL_NEED)));
-            actions.put("prefault", () -> withMemory(base, InfiniteArena::prefault));
-            actions.put("residentBytes", () -> withMemory(base, InfiniteArena::residentBytes));
+            actions.put("advise",
+                    () -> withMemory(base, (arena, memory) -> arena.pages().advise(memory, Advice.WILL_NEED)));
+            actions.put("prefault", () -> withMemory(base, (arena, memory) -> arena.pages().prefault(memory)));
+            actions.put("residentBytes",
+                    () -> withMemory(base, (arena, memory) -> arena.pages().residentBytes(memory)));
             return actions;
         }
 
@@ -134,11 +137,11 @@ class PortableTest extends InDirectory {
         /// Checks that an action changes nothing.
         private static void withMemory(Path base, Use use) throws IOException {
             try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-                MemorySegment memory = arena.get("values");
+                MemorySegment memory = arena.names().get("values");
                 try {
                     use.apply(arena, memory);
                 } finally {
-                    expect(memory.get(JAVA_BYTE, 99) == 1 && arena.find("values").isPresent(),
+                    expect(memory.get(JAVA_BYTE, 99) == 1 && arena.names().find("values").isPresent(),
                             "memory after a refusal");
                 }
             }

@@ -152,7 +152,7 @@ final class PowerLossChild {
         if (losesContents(piece)) {
             arena.free(memory);
         } else if (piece.isFreed()) {
-            arena.free(piece.name().orElseThrow());
+            arena.names().free(piece.name().orElseThrow());
         }
         progress.done(image, piece);
     }

@@ -107,7 +107,7 @@ class PowerLossCopyTest {
             SplittableRandom random = new SplittableRandom(Long.parseLong(arguments[1]));
             Path base = directory.resolve("memory");
             try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-                MemorySegment values = arena.allocate("values", JAVA_LONG, LONGS);
+                MemorySegment values = arena.names().allocate("values", JAVA_LONG, LONGS);
                 for (long i = 0; i < LONGS; i++) {
                     values.setAtIndex(JAVA_LONG, i, value(i));
                 }

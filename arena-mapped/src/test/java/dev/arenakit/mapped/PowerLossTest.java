@@ -85,11 +85,11 @@ class PowerLossTest {
             InfiniteArena chunked = InfiniteArena.builder(bases.getLast()).chunked(64 << 20).build();
             for (InfiniteArena arena : List.of(plain, chunked)) {
                 for (int i = 0; i < 8; i++) {
-                    arena.allocate("a" + i, JAVA_BYTE, i % 2 == 0 ? 2 << 20 : 5_000).fill((byte) 7);
+                    arena.names().allocate("a" + i, JAVA_BYTE, i % 2 == 0 ? 2 << 20 : 5_000).fill((byte) 7);
                 }
                 arena.force();
                 for (int i = 0; i < 4; i++) {
-                    arena.free(arena.get("a" + i));
+                    arena.free(arena.names().get("a" + i));
                 }
             }
             freeSpace(plain, kind);
@@ -334,14 +334,14 @@ class PowerLossTest {
                 for (int i = 0; i < ALLOCATIONS; i++) {
                     int byteSize = 1 + random.nextInt(1 << (4 + random.nextInt(13)));
                     MemorySegment memory = i % 10 == 0
-                            ? arena.allocate("later-" + i, JAVA_BYTE, byteSize)
+                            ? arena.names().allocate("later-" + i, JAVA_BYTE, byteSize)
                             : arena.allocate(byteSize, 1L << random.nextInt(9));
                     dirty += memory.mismatch(MemorySegment.ofArray(new byte[byteSize])) < 0 ? 0 : 1;
                     memory.fill(MARK);
                 }
                 expect(dirty == 0, "not zeroed: " + dirty + " of " + ALLOCATIONS);
                 forForcedNames((name, piece) -> {
-                    Optional<MemorySegment> memory = arena.find(name, piece.type().orElseThrow());
+                    Optional<MemorySegment> memory = arena.names().find(name, piece.type().orElseThrow());
                     expect(memory.isPresent() || known.mayBeFreed(piece), "not found: " + name);
                     memory.ifPresent(found -> expect(piece.isWritten(found), "contents after reopening: " + name));
                 });

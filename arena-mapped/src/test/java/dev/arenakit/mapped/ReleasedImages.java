@@ -70,17 +70,17 @@ public final class ReleasedImages {
 
     private static void fill(InfiniteArena arena) {
         arena.allocate(100, 8).fill((byte) 'a');
-        ROWS.setAtIndex(arena.allocate("row", ROWS.type(), 3), 2, Row.of(2));
-        arena.allocate("freed", JAVA_LONG, 10);
-        arena.free("freed");
-        arena.allocate("empty", JAVA_LONG, 0);
-        GrowableSegment growing = arena.growable("growing", LONGS, 1_000);
+        ROWS.setAtIndex(arena.names().allocate("row", ROWS.type(), 3), 2, Row.of(2));
+        arena.names().allocate("freed", JAVA_LONG, 10);
+        arena.names().free("freed");
+        arena.names().allocate("empty", JAVA_LONG, 0);
+        GrowableSegment growing = arena.names().growable("growing", LONGS, 1_000);
         growing.grow(COUNT * 8L).setAtIndex(JAVA_LONG, COUNT - 1, 7);
         growing.elementCount(COUNT);
-        GrowableTable<Row> table = arena.table("table", Row.class);
-        ImageLongMap longMap = arena.longMap("long map");
-        ImageLongTree longTree = arena.longTree("long tree");
-        ImageTree<String, Row> tree = arena.tree("tree", String.class, Row.class);
+        GrowableTable<Row> table = arena.structures().table("table", Row.class);
+        ImageLongMap longMap = arena.structures().longMap("long map");
+        ImageLongTree longTree = arena.structures().longTree("long tree");
+        ImageTree<String, Row> tree = arena.structures().tree("tree", String.class, Row.class);
         for (int i = 0; i < COUNT; i++) {
             table.append(Row.of(i));
             longMap.put(i, -i);
@@ -90,7 +90,7 @@ public final class ReleasedImages {
         longMap.remove(1);
         longTree.remove(1);
         tree.remove("key 1");
-        arena.seal("row");
+        arena.names().seal("row");
     }
 
     /// Asserts that an image has what a release has written.
@@ -134,15 +134,15 @@ public final class ReleasedImages {
     /// Changes an image that a release has written, by its next owner, and changes the structures back.
     static void goOn(Path base) {
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            MemorySegment added = arena.allocate("new", JAVA_LONG, 2);
+            MemorySegment added = arena.names().allocate("new", JAVA_LONG, 2);
             assertThat(added.mismatch(MemorySegment.ofArray(new long[2]))).isEqualTo(-1);
             added.fill((byte) 'n');
-            GrowableSegment growing = arena.growable("growing", LONGS, 1_000);
+            GrowableSegment growing = arena.names().growable("growing", LONGS, 1_000);
             assertThat(growing.grow(1_000 * 8L).getAtIndex(JAVA_LONG, COUNT - 1)).isEqualTo(7);
-            assertThat(arena.table("table", Row.class).append(Row.of(COUNT))).isEqualTo(COUNT);
-            ImageLongMap longMap = arena.longMap("long map");
-            ImageLongTree longTree = arena.longTree("long tree");
-            ImageTree<String, Row> tree = arena.tree("tree", String.class, Row.class);
+            assertThat(arena.structures().table("table", Row.class).append(Row.of(COUNT))).isEqualTo(COUNT);
+            ImageLongMap longMap = arena.structures().longMap("long map");
+            ImageLongTree longTree = arena.structures().longTree("long tree");
+            ImageTree<String, Row> tree = arena.structures().tree("tree", String.class, Row.class);
             for (int i = COUNT; i < 10 * COUNT; i++) {
                 longMap.put(i, i);
                 longTree.put(i, i);

@@ -33,7 +33,7 @@ class ReplacedFileTest extends InDirectory {
 
     private void makeImage() {
         using(InfiniteArena.ofShared(base),
-                arena -> arena.allocate("a", JAVA_INT, 1 << 20).setAtIndex(JAVA_INT, 1, 42));
+                arena -> arena.names().allocate("a", JAVA_INT, 1 << 20).setAtIndex(JAVA_INT, 1, 42));
     }
 
     /// Replaces a file of the copy after its data was copied, and before it gets its size.

@@ -207,7 +207,7 @@ class StackOverflowTest extends InDirectory {
             }
         }
 
-        private void allocate(InfiniteArena.Builder builder) throws IOException {
+        private void allocate(InfiniteArenaBuilder builder) throws IOException {
             List<MemorySegment> allocated = new ArrayList<>();
             try (InfiniteArena arena = builder.build()) {
                 overflowEverywhere(() -> {
@@ -241,11 +241,11 @@ class StackOverflowTest extends InDirectory {
         }
 
         /// Adds, replaces and removes. An interrupted change has happened or has not.
-        private void longMap(InfiniteArena.Builder builder) {
+        private void longMap(InfiniteArenaBuilder builder) {
             Map<Long, Long> model = new HashMap<>();
             long[] number = {0};
             try (InfiniteArena arena = builder.build()) {
-                ImageLongMap map = arena.longMap("map");
+                ImageLongMap map = arena.structures().longMap("map");
                 overflowEverywhere(() -> {
                     long last = number[0] % 1_000;
                     long present = map.get(last, 0);

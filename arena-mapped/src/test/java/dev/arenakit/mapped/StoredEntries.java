@@ -35,21 +35,21 @@ final class StoredEntries {
         LONG_MAP("ImageLongMap", "%1$d", "%2$d") {
             @Override
             Structure open(InfiniteArena arena) {
-                ImageLongMap map = arena.longMap(NAME);
+                ImageLongMap map = arena.structures().longMap(NAME);
                 return new Structure(key -> map.put(key, ~key), key -> map.put(key, ~key), map::remove);
             }
         },
         LONG_TREE("ImageTree", "%1$d", "%2$d") {
             @Override
             Structure open(InfiniteArena arena) {
-                ImageLongTree tree = arena.longTree(NAME);
+                ImageLongTree tree = arena.structures().longTree(NAME);
                 return new Structure(key -> tree.put(key, ~key), key -> tree.put(key, ~key), tree::remove);
             }
         },
         TREE("ImageTree", "\"%1$07d\"", "Order { symbol = \"S%1$d\", quantity = %2$d }") {
             @Override
             Structure open(InfiniteArena arena) {
-                ImageTree<String, Order> tree = arena.tree(NAME, String.class, Order.class);
+                ImageTree<String, Order> tree = arena.structures().tree(NAME, String.class, Order.class);
                 LongConsumer put = key -> tree.put(text(key), order(key));
                 return new Structure(put, put, key -> tree.remove(text(key)));
             }
@@ -57,7 +57,7 @@ final class StoredEntries {
         BYTES_TREE("ImageTree", "{ length = 7, bytes = [%3$s, 0, 0, 0, 0, 0, 0, 0, 0, 0, ... 496 more] }", "%2$d") {
             @Override
             Structure open(InfiniteArena arena) {
-                ImageTree<byte[], Long> tree = arena.tree(NAME, byte[].class, Long.class);
+                ImageTree<byte[], Long> tree = arena.structures().tree(NAME, byte[].class, Long.class);
                 LongConsumer put = key -> tree.put(text(key).getBytes(UTF_8), ~key);
                 return new Structure(put, put, key -> tree.remove(text(key).getBytes(UTF_8)));
             }

@@ -157,7 +157,7 @@ class StructurePowerLossTest {
                     return;
                 }
                 assertThat(begun).as(description).isGreaterThan(forced);
-                StructureRepair repair = arena.repairStructure(TestTree.NAME);
+                StructureRepair repair = arena.structures().repair(TestTree.NAME);
                 Map<Integer, Long> kept = kind.open(arena).contents();
                 assertThat(repair.kept()).as(description).isEqualTo(kept.size());
                 checkKept(kept, repair.dropped());
@@ -171,7 +171,7 @@ class StructurePowerLossTest {
                 kind.open(arena);
                 return true;
             } catch (IllegalStateException e) {
-                assertThat(e).as(description).hasMessageContaining("repairStructure");
+                assertThat(e).as(description).hasMessageContaining("structures().repair");
                 return false;
             }
         }

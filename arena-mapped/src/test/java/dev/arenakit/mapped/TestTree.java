@@ -50,7 +50,7 @@ interface TestTree {
         LONGS {
             @Override
             TestTree open(InfiniteArena arena) {
-                return new Longs(arena.longTree(NAME));
+                return new Longs(arena.structures().longTree(NAME));
             }
 
             @Override
@@ -61,7 +61,7 @@ interface TestTree {
         RECORDS {
             @Override
             TestTree open(InfiniteArena arena) {
-                return new Objects<>(this, arena.tree(NAME, Long.class, ROWS), Kind::longKey);
+                return new Objects<>(this, arena.structures().tree(NAME, Long.class, ROWS), Kind::longKey);
             }
 
             @Override
@@ -72,7 +72,7 @@ interface TestTree {
         TEXTS {
             @Override
             TestTree open(InfiniteArena arena) {
-                return new Objects<>(this, arena.tree(NAME, String.class, ROWS), Kind::text);
+                return new Objects<>(this, arena.structures().tree(NAME, String.class, ROWS), Kind::text);
             }
 
             @Override
@@ -83,7 +83,8 @@ interface TestTree {
         BYTES {
             @Override
             TestTree open(InfiniteArena arena) {
-                return new Objects<>(this, arena.tree(NAME, byte[].class, ROWS), key -> text(key).getBytes(UTF_8));
+                return new Objects<>(this, arena.structures().tree(NAME, byte[].class, ROWS),
+                        key -> text(key).getBytes(UTF_8));
             }
 
             @Override

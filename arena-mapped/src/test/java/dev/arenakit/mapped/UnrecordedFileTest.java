@@ -30,8 +30,8 @@ class UnrecordedFileTest extends InDirectory {
     void die() throws IOException {
         Path other = directory.resolve("other");
         try (InfiniteArena arena = InfiniteArena.ofShared(other)) {
-            arena.allocate("kept", JAVA_BYTE, 100).fill((byte) 7);
-            arena.allocate("zero", JAVA_BYTE, 5_000);
+            arena.names().allocate("kept", JAVA_BYTE, 100).fill((byte) 7);
+            arena.names().allocate("zero", JAVA_BYTE, 5_000);
             Files.copy(ImageFiles.catalog(other), ImageFiles.catalog(base));
         }
         for (int number = 0; number < 2; number++) {
@@ -69,8 +69,8 @@ class UnrecordedFileTest extends InDirectory {
                 .allMatch(ImageProblem::isNote)
                 .anyMatch(note -> note.description().startsWith("Data file has lost its record"));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThat(arena.get("zero").byteSize()).isEqualTo(5_000);
-            arena.free(arena.get("zero"));
+            assertThat(arena.names().get("zero").byteSize()).isEqualTo(5_000);
+            arena.free(arena.names().get("zero"));
         }
         assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
         assertThat(problems(base)).allMatch(ImageProblem::isNote)

@@ -2,8 +2,8 @@ package dev.arenakit.internal.collection;
 
 import dev.arenakit.BlockAllocator;
 import dev.arenakit.CapacityExceededException;
-import dev.arenakit.internal.LeasedRange;
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.LeasedRange;
+import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;

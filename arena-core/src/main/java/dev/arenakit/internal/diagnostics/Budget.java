@@ -3,7 +3,7 @@ package dev.arenakit.internal.diagnostics;
 import dev.arenakit.diagnostics.BudgetStatistics;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.ByteAccount;
-import dev.arenakit.internal.ScopeKinds;
+import dev.arenakit.internal.scope.ScopeKinds;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,9 +1,9 @@
 package dev.arenakit.internal.diagnostics;
 
 import dev.arenakit.internal.AllocatorFunctions;
-import dev.arenakit.internal.ScopeKinds;
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.scope.ScopeKinds;
+import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;

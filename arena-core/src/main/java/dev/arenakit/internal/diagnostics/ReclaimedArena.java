@@ -1,10 +1,10 @@
 package dev.arenakit.internal.diagnostics;
 
 import dev.arenakit.diagnostics.LeakDetection;
-import dev.arenakit.internal.NativeAccess;
-import dev.arenakit.internal.ScopeKinds;
-import dev.arenakit.internal.Scopes;
-import dev.arenakit.internal.SharedClose;
+import dev.arenakit.internal.nativecall.NativeAccess;
+import dev.arenakit.internal.scope.ScopeKinds;
+import dev.arenakit.internal.scope.Scopes;
+import dev.arenakit.internal.scope.SharedClose;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;

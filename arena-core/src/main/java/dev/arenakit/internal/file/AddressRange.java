@@ -1,13 +1,13 @@
 package dev.arenakit.internal.file;
 
-import dev.arenakit.internal.CFunction;
-import dev.arenakit.internal.CHeaders;
-import dev.arenakit.internal.Errno;
-import dev.arenakit.internal.LinuxSystem;
-import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.PageMappings;
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.nativecall.CFunction;
+import dev.arenakit.internal.nativecall.CHeaders;
+import dev.arenakit.internal.nativecall.Errno;
+import dev.arenakit.internal.nativecall.LinuxSystem;
+import dev.arenakit.internal.nativecall.NativeAccess;
+import dev.arenakit.internal.scope.Scopes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

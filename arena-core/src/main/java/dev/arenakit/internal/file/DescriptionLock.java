@@ -1,8 +1,8 @@
 package dev.arenakit.internal.file;
 
-import dev.arenakit.internal.CHeaders;
-import dev.arenakit.internal.Errno;
-import dev.arenakit.internal.LinuxSystem;
+import dev.arenakit.internal.nativecall.CHeaders;
+import dev.arenakit.internal.nativecall.Errno;
+import dev.arenakit.internal.nativecall.LinuxSystem;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;

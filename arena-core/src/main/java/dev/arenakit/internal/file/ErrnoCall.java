@@ -1,7 +1,7 @@
 package dev.arenakit.internal.file;
 
-import dev.arenakit.internal.Errno;
-import dev.arenakit.internal.NativeCalls;
+import dev.arenakit.internal.nativecall.Errno;
+import dev.arenakit.internal.nativecall.NativeCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

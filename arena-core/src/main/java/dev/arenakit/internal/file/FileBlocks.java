@@ -1,7 +1,7 @@
 package dev.arenakit.internal.file;
 
-import dev.arenakit.internal.CHeaders;
-import dev.arenakit.internal.Errno;
+import dev.arenakit.internal.nativecall.CHeaders;
+import dev.arenakit.internal.nativecall.Errno;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.arenakit.internal.file;
 
-import dev.arenakit.internal.CHeaders;
-import dev.arenakit.internal.Errno;
-import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.PageMappings;
+import dev.arenakit.internal.nativecall.CHeaders;
+import dev.arenakit.internal.nativecall.Errno;
+import dev.arenakit.internal.nativecall.NativeAccess;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -1,10 +1,10 @@
 package dev.arenakit.internal.file;
 
-import dev.arenakit.internal.CFunction;
-import dev.arenakit.internal.CHeaders;
-import dev.arenakit.internal.Errno;
-import dev.arenakit.internal.LinuxSystem;
-import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.nativecall.CFunction;
+import dev.arenakit.internal.nativecall.CHeaders;
+import dev.arenakit.internal.nativecall.Errno;
+import dev.arenakit.internal.nativecall.LinuxSystem;
+import dev.arenakit.internal.nativecall.NativeAccess;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,9 +1,9 @@
 package dev.arenakit.internal.file;
 
-import dev.arenakit.internal.CFunction;
-import dev.arenakit.internal.CHeaders;
 import dev.arenakit.internal.PageMappings;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.nativecall.CFunction;
+import dev.arenakit.internal.nativecall.CHeaders;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.arenakit.internal.file;
 
-import dev.arenakit.internal.LinuxSystem;
 import dev.arenakit.internal.PageMappings;
+import dev.arenakit.internal.nativecall.LinuxSystem;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;

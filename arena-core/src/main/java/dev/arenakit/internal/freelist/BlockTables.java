@@ -1,7 +1,7 @@
 package dev.arenakit.internal.freelist;
 
 import dev.arenakit.internal.Memory;
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -2,8 +2,8 @@ package dev.arenakit.internal.freelist;
 
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.PageMappings;
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

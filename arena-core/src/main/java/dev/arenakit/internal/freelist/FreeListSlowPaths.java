@@ -1,8 +1,8 @@
 package dev.arenakit.internal.freelist;
 
 import dev.arenakit.FreeListStatistics;
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

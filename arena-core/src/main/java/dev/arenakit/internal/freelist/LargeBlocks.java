@@ -1,10 +1,10 @@
 package dev.arenakit.internal.freelist;
 
 import dev.arenakit.FreeListStatistics;
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.malloc.MallocHeader;
 import dev.arenakit.internal.malloc.MallocRegistry;
+import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package dev.arenakit.internal.malloc;
 
 import dev.arenakit.MallocArenaStatistics;
 import dev.arenakit.internal.AllocatorFunctions;
-import dev.arenakit.internal.Scopes;
-import dev.arenakit.internal.SharedClose;
+import dev.arenakit.internal.scope.Scopes;
+import dev.arenakit.internal.scope.SharedClose;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

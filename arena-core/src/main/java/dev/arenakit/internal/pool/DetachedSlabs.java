@@ -2,8 +2,8 @@ package dev.arenakit.internal.pool;
 
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.diagnostics.LeakWatch;
+import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -1,11 +1,11 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.SlabPoolStatistics;
-import dev.arenakit.internal.NativeAccess;
-import dev.arenakit.internal.NativeCalls;
 import dev.arenakit.internal.diagnostics.LeakWatch;
 import dev.arenakit.internal.diagnostics.MemoryEvents;
 import dev.arenakit.internal.diagnostics.MemoryRegistry;
+import dev.arenakit.internal.nativecall.NativeAccess;
+import dev.arenakit.internal.nativecall.NativeCalls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

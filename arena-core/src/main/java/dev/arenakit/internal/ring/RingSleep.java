@@ -1,6 +1,5 @@
 package dev.arenakit.internal.ring;
 
-import dev.arenakit.internal.Futex;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;

@@ -1,7 +1,7 @@
 package dev.arenakit.layout.type;
 
-import dev.arenakit.internal.Addresses;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.nativecall.Addresses;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

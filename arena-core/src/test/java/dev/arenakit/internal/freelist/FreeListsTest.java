@@ -1,7 +1,7 @@
 package dev.arenakit.internal.freelist;
 
 import dev.arenakit.internal.AllocatorFunctions;
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.arenakit.layout.type;
 
-import dev.arenakit.internal.Addresses;
+import dev.arenakit.internal.nativecall.Addresses;
 import dev.arenakit.layout.text.LayoutText;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;

@@ -6,7 +6,7 @@ import dev.arenakit.arrow.internal.cdata.ColumnFormat;
 import dev.arenakit.collection.DoubleList;
 import dev.arenakit.collection.IntList;
 import dev.arenakit.collection.LongList;
-import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.nativecall.NativeAccess;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.column.NumberKind;
 import java.lang.foreign.MemorySegment;

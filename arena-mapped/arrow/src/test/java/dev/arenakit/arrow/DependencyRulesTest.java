@@ -12,10 +12,12 @@ import org.apache.arrow.flatbuf.Schema;
 /// The rules for this module and its packages. The planted class shows that the table's rules can fail.
 class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract {
     private static final String TABLE = """
-            arrow -> arrow.internal, arrow.internal.cdata, collection, internal, layout.type, mapped.internal.column
+            arrow -> arrow.internal, arrow.internal.cdata, collection, internal.nativecall, layout.type
+            arrow -> mapped.internal.column
             arrow.internal -> mapped.internal.column, dump, layout.type
             arrow.internal.BatchWriter -> layout.text.LayoutText
-            arrow.internal.cdata -> arrow.internal, internal, mapped.internal.column, layout.text, layout.type
+            arrow.internal.cdata -> arrow.internal, internal, internal.nativecall, internal.scope
+            arrow.internal.cdata -> mapped.internal.column, layout.text, layout.type
             """;
 
     @Override

@@ -40,9 +40,9 @@ final class CacheTraining {
     public static void main(String[] args) {
         Path base = Path.of(args[0], "image");
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment trades = arena.allocate("trades", TYPE, 1000);
+            MemorySegment trades = arena.names().allocate("trades", TYPE, 1000);
             trades.set(ValueLayout.JAVA_LONG, 0, 1);
-            arena.allocate("numbers", ValueLayout.JAVA_DOUBLE, 1000).fill((byte) 1);
+            arena.names().allocate("numbers", ValueLayout.JAVA_DOUBLE, 1000).fill((byte) 1);
         }
         // Repeated runs make the profiles that the cache contains more useful.
         for (int i = 0; i < ROUNDS; i++) {

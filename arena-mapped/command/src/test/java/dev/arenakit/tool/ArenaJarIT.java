@@ -73,7 +73,7 @@ class ArenaJarIT {
                         + " installed locale that has them, for example C.UTF-8\n");
         assertThat(found.exitCode()).isEqualTo(2);
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("image"))) {
-            arena.allocate("d\u00e9f", JAVA_LONG.byteSize(), 8);
+            arena.names().allocate("d\u00e9f", JAVA_LONG.byteSize(), 8);
         }
         ToolRun listed = JarRun.of(List.of("env", "LC_ALL=C", JarRun.JAVA.toString(), "-jar", JarRun.JAR.toString(),
                 "ls", directory.resolve("image").toString()));
@@ -190,7 +190,7 @@ class ArenaJarIT {
     void javaJar_interruptedWhileItPrints_endsWithoutAWordAndTellsTheShell() throws IOException, InterruptedException {
         Path base = directory.resolve("memory");
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("numbers", JAVA_LONG, 1 << 20).asSlice(0, 1 << 20).fill((byte) 1);
+            arena.names().allocate("numbers", JAVA_LONG, 1 << 20).asSlice(0, 1 << 20).fill((byte) 1);
         }
         assumeFalse(isInterruptIgnored(), "interrupts are ignored, as in the background of a shell");
         Process process = new ProcessBuilder(JarRun.commandLine(JarRun.JAVA, "show", base.toString())).start();

@@ -29,7 +29,7 @@ class ColossalImageTest {
     ColossalImageTest() throws IOException {}
 
     public static void main(String[] args) throws IOException {
-        MemorySegment memory = InfiniteArena.ofShared(Path.of(args[0])).allocate("colossal", JAVA_LONG, COUNT);
+        MemorySegment memory = InfiniteArena.ofShared(Path.of(args[0])).names().allocate("colossal", JAVA_LONG, COUNT);
         memory.setAtIndex(JAVA_LONG, 3, 7);
         memory.setAtIndex(JAVA_LONG, SEAM - 1, 0x4142434445464748L);
         memory.setAtIndex(JAVA_LONG, SEAM, 0x5152535455565758L);
@@ -107,7 +107,7 @@ class ColossalImageTest {
 
     private static void change(Path copy) {
         try (InfiniteArena arena = InfiniteArena.builder(copy).reopen()) {
-            MemorySegment memory = arena.get("colossal");
+            MemorySegment memory = arena.names().get("colossal");
             memory.setAtIndex(JAVA_LONG, SEAM, 1);
             memory.setAtIndex(JAVA_LONG, COUNT - 2, 1);
         }

@@ -32,7 +32,7 @@ class CommandPageTest extends InSharedMemory {
     @Test
     void transcripts_areWhatTheCommandsPrint() throws Exception {
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("my-mapped-memory"))) {
-            MemorySegment trade = arena.allocate("trades", TRADE, 1L << 30).asSlice(7 * TRADE.byteSize());
+            MemorySegment trade = arena.names().allocate("trades", TRADE, 1L << 30).asSlice(7 * TRADE.byteSize());
             trade.set(JAVA_LONG, 0, 42);
             trade.set(JAVA_INT, 8, 3);
             trade.set(JAVA_DOUBLE, 16, 9.5);

@@ -65,7 +65,7 @@ public final class FormatsImage {
     /// Allocates the packets.
     public static MemorySegment allocate(InfiniteArena arena) {
         byte[] bytes = HexFormat.of().parseHex(BYTES);
-        MemorySegment packets = arena.allocate("packets", PACKET, bytes.length / PACKET.byteSize());
+        MemorySegment packets = arena.names().allocate("packets", PACKET, bytes.length / PACKET.byteSize());
         return packets.copyFrom(MemorySegment.ofArray(bytes));
     }
 }

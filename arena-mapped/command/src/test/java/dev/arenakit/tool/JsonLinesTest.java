@@ -71,10 +71,10 @@ class JsonLinesTest extends InSharedMemory {
     private Path otherImage() {
         Path other = directory.resolve("other");
         try (InfiniteArena arena = InfiniteArena.ofShared(other)) {
-            MemorySegment trades = arena.allocate("trades", TestImage.TRADE, 999);
+            MemorySegment trades = arena.names().allocate("trades", TestImage.TRADE, 999);
             trades.fill((byte) 1);
-            arena.allocate("old", JAVA_LONG, 1);
-            arena.allocate("prices", OTHER, 1);
+            arena.names().allocate("old", JAVA_LONG, 1);
+            arena.names().allocate("prices", OTHER, 1);
             arena.allocate(1 << 20, 8).set(JAVA_LONG, 0, 1);
         }
         return other;
@@ -84,7 +84,7 @@ class JsonLinesTest extends InSharedMemory {
     private Path keyed() {
         Path keyed = directory.resolve("keyed");
         using(InfiniteArena.ofShared(keyed),
-                arena -> arena.allocate("trades", TestImage.TRADE, 1).set(JAVA_LONG, 0, 77_777));
+                arena -> arena.names().allocate("trades", TestImage.TRADE, 1).set(JAVA_LONG, 0, 77_777));
         return keyed;
     }
 
@@ -164,7 +164,7 @@ class JsonLinesTest extends InSharedMemory {
 
     @Test
     void json_nameThatIsNotAscii_isEscaped() {
-        using(InfiniteArena.ofShared(base), arena -> arena.allocate("k\u00e4se\u202e\"", JAVA_LONG, 1));
+        using(InfiniteArena.ofShared(base), arena -> arena.names().allocate("k\u00e4se\u202e\"", JAVA_LONG, 1));
         assertThat(ToolRun.of("ls", "--json", base.toString()).out())
                 .contains("{\"kind\":\"allocation\",\"allocation\":\"k\\u00E4se\\u202E\\\"\",");
     }

@@ -43,9 +43,11 @@ class LargeImageIT {
 
     private void printAll(int allocations, String heap) throws IOException, InterruptedException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
-            arena.allocate("huge", JAVA_LONG, 1L << 36).setAtIndex(JAVA_LONG, 1L << 35, 42);
+            arena.names().allocate("huge", JAVA_LONG, 1L << 36).setAtIndex(JAVA_LONG, 1L << 35, 42);
             for (int i = 1; i < allocations; i++) {
-                MemorySegment memory = i % 4 == 0 ? arena.allocate("name " + i, JAVA_INT, 25) : arena.allocate(100, 4);
+                MemorySegment memory = i % 4 == 0
+                        ? arena.names().allocate("name " + i, JAVA_INT, 25)
+                        : arena.allocate(100, 4);
                 memory.set(JAVA_INT, 0, i);
             }
         }

@@ -163,7 +163,7 @@ class MutatedImageTest {
         return assertTimeoutPreemptively(PATIENCE, () -> {
             try (InfiniteArena arena = InfiniteArena.builder(base).reopen();
                     ArenaImage image = ArenaImage.attach(base)) {
-                arena.allocate("new", JAVA_INT, 100).fill((byte) 1);
+                arena.names().allocate("new", JAVA_INT, 100).fill((byte) 1);
                 assertThat(image.find("new")).isPresent();
                 return 0;
             } catch (IOException | UncheckedIOException | CapacityExceededException _) {
@@ -193,18 +193,18 @@ class MutatedImageTest {
 
     private static void fill(Path base) {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 14).build()) {
-            MemorySegment trades = arena.allocate("trades", TestImage.TRADE, 100);
+            MemorySegment trades = arena.names().allocate("trades", TestImage.TRADE, 100);
             for (int i = 0; i < 800; i++) {
                 trades.setAtIndex(JAVA_INT, i, i * i);
             }
-            arena.allocate("old", TestImage.TRADE, 10);
-            arena.free("old");
-            arena.allocate("prices", JAVA_DOUBLE, 1000).setAtIndex(JAVA_DOUBLE, 500, 2.5);
+            arena.names().allocate("old", TestImage.TRADE, 10);
+            arena.names().free("old");
+            arena.names().allocate("prices", JAVA_DOUBLE, 1000).setAtIndex(JAVA_DOUBLE, 500, 2.5);
             arena.allocate(4000, 8).fill((byte) 1);
-            arena.allocate("empty", TestImage.TRADE, 0);
-            arena.allocate("more", JAVA_INT, 4000).fill((byte) 7);
-            arena.seal("trades");
-            arena.seal("more");
+            arena.names().allocate("empty", TestImage.TRADE, 0);
+            arena.names().allocate("more", JAVA_INT, 4000).fill((byte) 7);
+            arena.names().seal("trades");
+            arena.names().seal("more");
         }
     }
 

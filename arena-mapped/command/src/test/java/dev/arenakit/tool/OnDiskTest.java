@@ -1,6 +1,7 @@
 package dev.arenakit.tool;
 
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.InfiniteArenaBuilder;
 import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.console.ByteSizes;
 import java.io.IOException;
@@ -32,13 +33,13 @@ class OnDiskTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void onDisk_inAllCommands_isWhatTheFileSystemHasAllocated(boolean isChunked) throws IOException {
-        InfiniteArena.Builder builder = InfiniteArena.builder(base);
+        InfiniteArenaBuilder builder = InfiniteArena.builder(base);
         try (InfiniteArena arena = isChunked ? builder.chunked(1 << 30).build() : builder.build()) {
             for (int i = 0; i < 4; i++) {
                 // Three allocations share pages of a chunk with other allocations, and no allocation fills its pages.
-                arena.allocate("a" + i, JAVA_BYTE, 1_000 + i * 3_000_000L).fill((byte) 1);
+                arena.names().allocate("a" + i, JAVA_BYTE, 1_000 + i * 3_000_000L).fill((byte) 1);
             }
-            arena.free("a3");
+            arena.names().free("a3");
         }
         long byteSize = 0;
         for (Path file : files()) {

@@ -148,7 +148,9 @@ class StructureCommandsTest {
         assertThat(run.out()).matches(".*: " + name + ": imported [23] entries of (32|48) B\n");
         assertThat(ToolRun.of("diff", base.toString(), other.toString()).out()).endsWith(" 0 added, 1 the same\n");
         try (InfiniteArena arena = InfiniteArena.builder(other).reopen()) {
-            assertThat(kind.equals("ImageTree") ? arena.longTree(name).get(200, 0) : arena.longMap(name).get(4711, 0))
+            assertThat(kind.equals("ImageTree")
+                    ? arena.structures().longTree(name).get(200, 0)
+                    : arena.structures().longMap(name).get(4711, 0))
                     .isEqualTo(kind.equals("ImageTree") ? -2 : 7);
         }
     }
@@ -173,7 +175,7 @@ class StructureCommandsTest {
                 JAVA_LONG.withName("value")).withName("ImageMap"));
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             TestStructures.fill(arena);
-            arena.growable("orders", type, 1_000).grow(4096);
+            arena.names().growable("orders", type, 1_000).grow(4096);
         }
         String message = "This build does not read structures of this kind: name=orders, kind=ImageMap; read it with"
                 + " the build that has written it\n";
@@ -193,7 +195,7 @@ class StructureCommandsTest {
         TestStructures.closed(base);
         try (InfiniteArena arena = InfiniteArena.ofShared(other)) {
             TestStructures.fill(arena);
-            var stock = arena.longMap("stock");
+            var stock = arena.structures().longMap("stock");
             for (int i = 0; i < 1000; i++) {
                 stock.put(i, 1);
             }
@@ -201,7 +203,7 @@ class StructureCommandsTest {
                 stock.remove(i);
             }
             stock.remove(4711);
-            var names = arena.tree("names", String.class, TestStructures.Order.class);
+            var names = arena.structures().tree("names", String.class, TestStructures.Order.class);
             names.put("name 1", new TestStructures.Order("NEW", 10));
             names.remove("name 0");
         }
@@ -240,13 +242,13 @@ class StructureCommandsTest {
                 .isEqualTo("no difference in 5 allocations\n");
         assertThat(ToolRun.of("verify", other.toString()).exitCode()).isZero();
         try (InfiniteArena arena = InfiniteArena.builder(other).reopen()) {
-            var stock = arena.longMap("stock");
+            var stock = arena.structures().longMap("stock");
             for (int i = 0; i < 100_000; i++) {
                 stock.put(i, i);
             }
             assertThat(stock.get(4711, 0)).isEqualTo(4711);
             assertThat(stock.size()).isEqualTo(100_000);
-            var names = arena.tree("names", String.class, TestStructures.Order.class);
+            var names = arena.structures().tree("names", String.class, TestStructures.Order.class);
             names.put("name 3", new TestStructures.Order("ARNA3", 30));
             assertThat(names.size()).isEqualTo(4);
         }
@@ -273,7 +275,7 @@ class StructureCommandsTest {
     @Tag("full")
     void structure_withManyEntries_isPrintedOneAfterAnother() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            var map = arena.longMap("map");
+            var map = arena.structures().longMap("map");
             for (int i = 0; i < 100_000; i++) {
                 map.put(i, ~i);
             }
@@ -300,7 +302,7 @@ class StructureCommandsTest {
         TestStructures.store(base, "empty", 128, -1);
         assertThat(ToolRun.of("verify", base.toString()).exits(1).out()).isEqualTo("""
                 %1$s: stock: Structure was open when the machine failed, or the image was moved without arena copy, \
-                and may be incomplete; call InfiniteArena.repairStructure(name), or arena repair for a copy, which \
+                and may be incomplete; call InfiniteArena.structures().repair(name), or arena repair for a copy, which \
                 keep what is intact
                 %1$s: times: Entries were not forced before the machine failed, or the image was moved without arena \
                 copy: name=times, stored=3, forced=0; the tree has the entries of the last force(). If the image was \
@@ -459,17 +461,17 @@ class StructureCommandsTest {
 
         /// Makes a map and two trees with a few entries, an empty map, and an array.
         public static void fill(InfiniteArena arena) {
-            var stock = arena.longMap("stock");
+            var stock = arena.structures().longMap("stock");
             stock.put(4711, 7);
             stock.put(4712, 0);
-            var names = arena.tree("names", String.class, Order.class);
-            var times = arena.longTree("times");
+            var names = arena.structures().tree("names", String.class, Order.class);
+            var times = arena.structures().longTree("times");
             for (int i = 0; i < ORDERS; i++) {
                 names.put("name " + i, new Order("ARNA" + i, i * 10));
                 times.put(i * 100L, -i);
             }
-            arena.longMap("empty");
-            arena.allocate("trades", TestImage.TRADE, 2);
+            arena.structures().longMap("empty");
+            arena.names().allocate("trades", TestImage.TRADE, 2);
         }
 
         /// Writes an image that its arena has closed.

@@ -46,15 +46,15 @@ public final class TestImage {
     /// Allocates a thousand trades, five of them not zero; ten allocations that are freed; some doubles; and bytes
     /// without a type.
     public static void fill(InfiniteArena arena) {
-        MemorySegment trades = arena.allocate("trades", TRADE, 1000);
+        MemorySegment trades = arena.names().allocate("trades", TRADE, 1000);
         trade(trades, 0, EXACT, 0, 9.5, "ARNA");
         trade(trades, 1, -1, 1, Double.NaN, "a\"\u001b[31m");
         trade(trades, 2, 2, 7, 1e300, "\u202eabc");
         trade(trades, 998, 3, 1, Double.NEGATIVE_INFINITY, "12345678");
         trade(trades, 999, 4, 0, 0.1, "");
-        arena.allocate("old", TRADE, 10);
-        arena.free("old");
-        arena.allocate("prices", JAVA_DOUBLE, 1 << 20).setAtIndex(JAVA_DOUBLE, 1 << 19, 2.5);
+        arena.names().allocate("old", TRADE, 10);
+        arena.names().free("old");
+        arena.names().allocate("prices", JAVA_DOUBLE, 1 << 20).setAtIndex(JAVA_DOUBLE, 1 << 19, 2.5);
         MemorySegment unknown = arena.allocate(1 << 20, 8);
         for (int i = 0; i < 1000; i++) {
             unknown.setAtIndex(JAVA_INT, i, i * i);
@@ -113,7 +113,7 @@ public final class TestImage {
     public static void main(String[] args) {
         InfiniteArena arena = InfiniteArena.ofShared(Path.of(args[0]));
         fill(arena);
-        MemorySegment counter = arena.allocate("counter", JAVA_LONG, 1);
+        MemorySegment counter = arena.names().allocate("counter", JAVA_LONG, 1);
         counter.set(JAVA_LONG, 0, 1);
         System.out.println("ready");
         for (long n = 1;; n++) {

@@ -57,8 +57,8 @@ class ArenakitSourceTest {
         try (InfiniteArena arena = chunked
                 ? InfiniteArena.builder(base()).chunked(1L << 30).build()
                 : InfiniteArena.ofShared(base())) {
-            MemorySegment _ = arena.allocate("empty", Trade.TRADES.type(), 3);
-            MemorySegment trades = arena.allocate("trades", Trade.TRADES.type(), COUNT);
+            MemorySegment _ = arena.names().allocate("empty", Trade.TRADES.type(), 3);
+            MemorySegment trades = arena.names().allocate("trades", Trade.TRADES.type(), COUNT);
             for (int i = 0; i < 100; i++) {
                 int start = random.nextInt(COUNT - 200);
                 int length = 1 + random.nextInt(200);
@@ -123,7 +123,7 @@ class ArenakitSourceTest {
     @Test
     void countedElements_areRows_evenIfTheyAreZero() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
-            GrowableSegment trades = arena.growable("trades", Trade.TRADES.type(), 100);
+            GrowableSegment trades = arena.names().growable("trades", Trade.TRADES.type(), 100);
             Trade.TRADES.setAtIndex(trades.grow(7 * Trade.TRADES.byteSize()), 3, Trade.at(3));
             trades.elementCount(5);
         }
@@ -201,7 +201,7 @@ class ArenakitSourceTest {
         Trade.write(directory.resolve("a"), 0, 10);
         RecordMapper<Moved> moved = RecordMapper.of(MethodHandles.lookup(), Moved.class);
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("b"))) {
-            moved.setAtIndex(arena.allocate("trades", moved.type(), 5), 2, new Moved(0.5, 10, "S10", 70));
+            moved.setAtIndex(arena.names().allocate("trades", moved.type(), 5), 2, new Moved(0.5, 10, "S10", 70));
         }
         Dataset<Row> trades = trades(directory.resolve("*"));
         assertThat(longs(trades.selectExpr("sum(quantity)"))).containsExactly(55L + 70);
@@ -217,7 +217,7 @@ class ArenakitSourceTest {
         Trade.write(directory.resolve("a"), 0, 10);
         RecordMapper<Wider> wider = RecordMapper.of(MethodHandles.lookup(), Wider.class);
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("b"))) {
-            MemorySegment _ = arena.allocate("trades", wider.type(), 5);
+            MemorySegment _ = arena.names().allocate("trades", wider.type(), 5);
         }
         assertThatThrownBy(() -> trades(directory.resolve("*")))
                 .hasMessage("Image has other columns than the table: base=" + directory.resolve("b")
@@ -232,7 +232,7 @@ class ArenakitSourceTest {
         assertThat(longs(trades.selectExpr("sum(id)"))).containsExactly(190L);
         RecordMapper<Wider> wider = RecordMapper.of(MethodHandles.lookup(), Wider.class);
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("c"))) {
-            MemorySegment _ = arena.allocate("trades", wider.type(), 5);
+            MemorySegment _ = arena.names().allocate("trades", wider.type(), 5);
         }
         assertThatThrownBy(() -> trades.selectExpr("sum(quantity)").collectAsList())
                 .hasMessageContaining("base=" + directory.resolve("c") + ", column=quantity");

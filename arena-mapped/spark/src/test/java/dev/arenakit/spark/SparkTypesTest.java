@@ -55,7 +55,7 @@ class SparkTypesTest {
         List<List<@Nullable Object>> expected = new ArrayList<>();
         Path base = directory.resolve("image" + seed);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment segment = arena.allocate("structs", type, count);
+            MemorySegment segment = arena.names().allocate("structs", type, count);
             for (long i = 0; i < count; i++) {
                 MemorySegment struct = segment.asSlice(i * type.byteSize(), type.byteSize());
                 structs.fill(type, struct);

@@ -19,7 +19,7 @@ record Trade(long id, int quantity, double price, @Length(16) String symbol) {
     /// Writes an image with an allocation `trades` of twice the given number of structs.
     static void write(Path base, long first, int count) {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment trades = arena.allocate("trades", TRADES.type(), 2L * count);
+            MemorySegment trades = arena.names().allocate("trades", TRADES.type(), 2L * count);
             for (int i = 0; i < count; i++) {
                 TRADES.setAtIndex(trades, i, at(first + i));
             }

@@ -18,12 +18,12 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     private static final String DUCKDB_PACKAGE = "dev.arenakit.sql.internal.duckdb";
 
     private static final String TABLE = """
-            sql -> internal, sql.internal, sql.internal.duckdb, layout, layout.type, mapped
+            sql -> internal.scope, sql.internal, sql.internal.duckdb, layout, layout.type, mapped
             sql -> mapped.internal.files, mapped.internal.column
             sql.internal -> sql.internal.column, sql.internal.duckdb, layout.type
             sql.internal -> mapped, mapped.internal.column, mapped.internal.files, (layout.text), (sql)
             sql.internal.column -> sql.internal.duckdb, mapped.internal.column, layout.type
-            sql.internal.duckdb -> internal, mapped.internal.files, (sql)
+            sql.internal.duckdb -> internal.nativecall, internal.scope, mapped.internal.files, (sql)
             """;
 
     @Override

@@ -82,8 +82,8 @@ class StructSqlImageTest {
         try (InfiniteArena arena = chunked
                 ? InfiniteArena.builder(base()).chunked(1L << 30).build()
                 : InfiniteArena.ofShared(base())) {
-            MemorySegment _ = arena.allocate("other", TRADES.type(), 3);
-            MemorySegment trades = arena.allocate("trades", TRADES.type(), count);
+            MemorySegment _ = arena.names().allocate("other", TRADES.type(), 3);
+            MemorySegment trades = arena.names().allocate("trades", TRADES.type(), count);
             for (int i = 0; i < 300; i++) {
                 int start = random.nextInt(count - 200);
                 int length = 1 + random.nextInt(200);
@@ -127,7 +127,7 @@ class StructSqlImageTest {
     void names_thatAreNoIdentifiersOrDifferInCase_areTables() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
             for (String name : List.of("trades", "Trades", "order by \"x\"", "ünï")) {
-                TRADES.setAtIndex(arena.allocate(name, TRADES.type(), 10), 3, new Trade(1, 2, 3, "A"));
+                TRADES.setAtIndex(arena.names().allocate(name, TRADES.type(), 10), 3, new Trade(1, 2, 3, "A"));
             }
             MemorySegment _ = arena.allocate(100);
         }
@@ -149,7 +149,8 @@ class StructSqlImageTest {
                 "duckdb_types");
         try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
             for (int i = 0; i < names.size(); i++) {
-                TRADES.setAtIndex(arena.allocate(names.get(i), TRADES.type(), 1), 0, new Trade(i + 1, 2, 3, "A"));
+                TRADES.setAtIndex(arena.names().allocate(names.get(i), TRADES.type(), 1), 0,
+                        new Trade(i + 1, 2, 3, "A"));
             }
         }
         assertThat(register("main").tables()).containsExactly("Trades", "trades_2", "trades_1", "\u00c9", "\u00e9",
@@ -178,7 +179,7 @@ class StructSqlImageTest {
     @ValueSource(strings = {"memory", "temp", "system", "pg_catalog", "information_schema", "Temp"})
     void image_withANameOfTheEngine_isRefused(String name) throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
-            MemorySegment _ = arena.allocate("trades", TRADES.type(), 10);
+            MemorySegment _ = arena.names().allocate("trades", TRADES.type(), 10);
         }
         assertThatThrownBy(() -> register(name)).isInstanceOf(SqlException.class)
                 .hasMessageContaining("choose another: name=" + name);
@@ -188,7 +189,7 @@ class StructSqlImageTest {
     @Test
     void image_thatIsDamaged_endsEarlyOrIsAnSqlError() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
-            MemorySegment trades = arena.allocate("trades", TRADES.type(), 10_000);
+            MemorySegment trades = arena.names().allocate("trades", TRADES.type(), 10_000);
             for (int i = 0; i < 10_000; i++) {
                 TRADES.setAtIndex(trades, i, new Trade(i, 1, 1, "A"));
             }
@@ -216,7 +217,7 @@ class StructSqlImageTest {
     @Test
     void example_readsMemoryAndImage_andWritesParquet() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
-            MemorySegment trades = arena.allocate("trades", StructSqlExample.TRADES.type(), 100);
+            MemorySegment trades = arena.names().allocate("trades", StructSqlExample.TRADES.type(), 100);
             StructSqlExample.TRADES.setAtIndex(trades, 7,
                     new StructSqlExample.Trade(42, 3, 9.75, "ARNA"));
             StructSqlExample.TRADES.setAtIndex(trades, 8, new StructSqlExample.Trade(43, 4, 9.5, "ARNA"));
@@ -235,7 +236,7 @@ class StructSqlImageTest {
     @Test
     void query_byAnInterruptedThread_readsTheImage() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
-            MemorySegment trades = arena.allocate("trades", TRADES.type(), 3);
+            MemorySegment trades = arena.names().allocate("trades", TRADES.type(), 3);
             TRADES.setAtIndex(trades, 1, new Trade(5, 6, 7, "S"));
         }
         SqlImage _ = register("desk");
@@ -248,9 +249,10 @@ class StructSqlImageTest {
     private void createMany(int count) {
         try (InfiniteArena arena = InfiniteArena.builder(base()).chunked(1L << 30).build()) {
             for (int i = 0; i < count; i++) {
-                TRADES.setAtIndex(arena.allocate("trades " + i, TRADES.type(), 1), 0, new Trade(i, 1, 1, "A"));
+                TRADES.setAtIndex(arena.names().allocate("trades " + i, TRADES.type(), 1), 0, new Trade(i, 1, 1, "A"));
                 if (i < 3) {
-                    TRADES.setAtIndex(arena.allocate("trades" + i, TRADES.type(), 1), 0, new Trade(i, 1, 1, "A"));
+                    TRADES.setAtIndex(arena.names().allocate("trades" + i, TRADES.type(), 1), 0,
+                            new Trade(i, 1, 1, "A"));
                 }
             }
         }
@@ -319,15 +321,15 @@ class StructSqlImageTest {
     }
 
     private static void fill(InfiniteArena arena, int size) {
-        ImageLongMap stock = arena.longMap("stock");
-        var orders = arena.tree("orders", Long.class, ORDERS);
-        var names = arena.tree("names", String.class, ORDERS);
+        ImageLongMap stock = arena.structures().longMap("stock");
+        var orders = arena.structures().tree("orders", Long.class, ORDERS);
+        var names = arena.structures().tree("names", String.class, ORDERS);
         for (int i = 0; i < size; i++) {
             stock.put(i, -i);
             orders.put((long) i, new Order("S" + i % 3, i));
             names.put("%06d".formatted(i), new Order("S" + i % 3, i));
         }
-        arena.longMap("empty");
+        arena.structures().longMap("empty");
     }
 
     private SqlImage register(Path base, String schema) throws IOException {
@@ -381,7 +383,7 @@ class StructSqlImageTest {
             fill(arena, 10);
             register(base, "desk");
             assertThat(texts("select count(*) from desk.stock")).containsExactly("10");
-            ImageLongMap stock = arena.longMap("stock");
+            ImageLongMap stock = arena.structures().longMap("stock");
             for (int i = 10; i < 5_000; i++) {
                 stock.put(i, 1);
             }

@@ -46,7 +46,7 @@ class StructSqlStreamTest {
     private void addImage() throws IOException {
         Path base = directory.resolve("image");
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment points = arena.allocate("points", POINTS.type(), COUNT);
+            MemorySegment points = arena.names().allocate("points", POINTS.type(), COUNT);
             for (int i = 0; i < COUNT; i++) {
                 POINTS.setAtIndex(points, i, new Point(i, 1));
             }

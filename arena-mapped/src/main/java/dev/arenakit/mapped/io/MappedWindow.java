@@ -1,6 +1,6 @@
 package dev.arenakit.mapped.io;
 
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.mapped.internal.io.WindowRange;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

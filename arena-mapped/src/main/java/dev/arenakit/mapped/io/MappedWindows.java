@@ -1,9 +1,9 @@
 package dev.arenakit.mapped.io;
 
 import dev.arenakit.CapacityExceededException;
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.file.MappedFile;
+import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.io.WindowCache;

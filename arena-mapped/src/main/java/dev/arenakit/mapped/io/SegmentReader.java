@@ -1,6 +1,6 @@
 package dev.arenakit.mapped.io;
 
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.io.SegmentTransfer;
 import java.io.Closeable;

@@ -5,6 +5,7 @@ import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.InfiniteArenaBuilder;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.Objects;
@@ -60,10 +61,10 @@ public class Mapped extends MicroBenchmark {
     /// A chunked arena, replaced after each iteration, since its catalog grows by gigabytes.
     abstract static class Chunked {
         private final Scratch scratch = new Scratch();
-        private final InfiniteArena.Builder builder;
+        private final InfiniteArenaBuilder builder;
         private @Nullable InfiniteArena arena;
 
-        Chunked(UnaryOperator<InfiniteArena.Builder> threads) {
+        Chunked(UnaryOperator<InfiniteArenaBuilder> threads) {
             builder = threads.apply(InfiniteArena.builder(scratch.base()).chunked().deleteOnClose());
         }
 
@@ -95,7 +96,7 @@ public class Mapped extends MicroBenchmark {
     public static class Confined extends Chunked {
         /// Chooses the arena.
         public Confined() {
-            super(InfiniteArena.Builder::confined);
+            super(InfiniteArenaBuilder::confined);
         }
     }
 

@@ -133,7 +133,7 @@ public class SqlQueries extends MicroBenchmark {
             Path base = directory.resolve("desk");
             long count = IMAGE / Trades.BYTE_SIZE;
             try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-                MemorySegment trades = arena.allocate("trades", Trades.TYPE, count);
+                MemorySegment trades = arena.names().allocate("trades", Trades.TYPE, count);
                 for (int i = 0; i < PAGES; i++) {
                     long first = count / PAGES * i;
                     Trades.fill(trades.asSlice(first * Trades.BYTE_SIZE), PAGE / Trades.BYTE_SIZE - 1);

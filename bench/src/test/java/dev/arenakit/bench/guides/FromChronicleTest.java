@@ -65,7 +65,7 @@ class FromChronicleTest {
         }
         Path base = directory.resolve("image");
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-            ImageLongMap map = arena.longMap("stock");
+            ImageLongMap map = arena.structures().longMap("stock");
             assertThat(map.put(1, 10)).isTrue();
             map.addTo(1, 5);
             assertThat(map.get(2, -1)).isEqualTo(-1);
@@ -90,7 +90,7 @@ class FromChronicleTest {
             }
         }
         try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("image")).openOrCreate()) {
-            ImageTree<Long, Order> orders = arena.tree("orders", Long.class, Order.class);
+            ImageTree<Long, Order> orders = arena.structures().tree("orders", Long.class, Order.class);
             orders.put(1L, new Order(7, 100));
             assertThat(orders.get(1L, null)).isEqualTo(there);
         }

@@ -2,6 +2,7 @@ package dev.arenakit.examples.images;
 
 import dev.arenakit.mapped.DiskFullException;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.InfiniteArenaBuilder;
 import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ public final class FullDiskExample {
     ///
     /// @param args `sparse` or `reserved`, and a directory on the disk
     public static void main(String[] args) {
-        InfiniteArena.Builder builder = InfiniteArena.builder(Path.of(args[1]).resolve("memory"));
+        InfiniteArenaBuilder builder = InfiniteArena.builder(Path.of(args[1]).resolve("memory"));
         try (InfiniteArena arena = args[0].equals("reserved") ? builder.reserved().build() : builder.build()) {
             fillTwo(arena, System.out);
         }

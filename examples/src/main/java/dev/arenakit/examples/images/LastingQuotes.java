@@ -30,7 +30,7 @@ final class LastingQuotes {
     }
 
     private static MemorySegment memory(InfiniteArena arena, String name, StructType type, long count) {
-        return arena.find(name, type).orElseGet(() -> arena.allocate(name, type, count));
+        return arena.names().find(name, type).orElseGet(() -> arena.names().allocate(name, type, count));
     }
 
     /// @param place 0 or 1

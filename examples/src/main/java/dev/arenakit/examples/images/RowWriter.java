@@ -22,7 +22,7 @@ final class RowWriter {
 
     private static void append(Path base) {
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-            GrowableTable<Trade> trades = arena.table("trades", Trade.class);
+            GrowableTable<Trade> trades = arena.structures().table("trades", Trade.class);
             System.out.println(DoomedProcess.READY);
             while (true) {
                 long index = trades.append(Trade.number(trades.size()));

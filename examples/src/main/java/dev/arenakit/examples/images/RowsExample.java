@@ -69,7 +69,7 @@ public final class RowsExample {
     /// @return the row before it
     private static Trade append(Path base, Trade trade) {
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-            GrowableTable<Trade> trades = arena.table("trades", Trade.class); // opens it, or creates it
+            GrowableTable<Trade> trades = arena.structures().table("trades", Trade.class); // opens it, or creates it
             long index = trades.append(trade); // The row survives a kill when this call has returned.
             return trades.get(index - 1);
         }
@@ -78,7 +78,7 @@ public final class RowsExample {
     private static void grow(Path base) {
         Trade trade = Trade.number(0);
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-            GrowableSegment trades = arena.growable("trades", TRADES.type(), 1L << 40);
+            GrowableSegment trades = arena.names().growable("trades", TRADES.type(), 1L << 40);
             long count = trades.elementCount(); // 0 if the memory is new
             TRADES.setAtIndex(trades.grow((count + 1) * TRADES.byteSize()), count, trade);
             trades.elementCount(count + 1); // The struct is stored first.
@@ -90,7 +90,7 @@ public final class RowsExample {
     /// @return the number of rows
     private static long acceptUnforced(Path base) {
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            GrowableTable<Trade> trades = arena.table("trades", Trade.class); // WARNING: … stored=1014, forced=0
+            GrowableTable<Trade> trades = arena.structures().table("trades", Trade.class); // WARNING: … forced=0
             long count = trades.acceptUnforced(); // 1014. Only if the machine has not failed
             return count;
         }
@@ -98,8 +98,8 @@ public final class RowsExample {
 
     private static void setCount(Path base, long count) {
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            GrowableSegment rows = arena.growable("trades", TRADES.type(), 1);
-            rows.elementCount(count); // Then arena.table("trades", Trade.class) opens.
+            GrowableSegment rows = arena.names().growable("trades", TRADES.type(), 1);
+            rows.elementCount(count); // Then arena.structures().table("trades", Trade.class) opens.
         }
     }
 }

@@ -39,14 +39,14 @@ public final class StoredExample {
 
     private static void put(Path base) {
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-            ImageTree<Long, Order> orders = arena.tree("orders", Long.class, Order.class); // opens it, or creates it
+            ImageTree<Long, Order> orders = arena.structures().tree("orders", Long.class, Order.class); // or creates it
             orders.put(4711L, new Order(7, 100, 9.5, "ARNA"));
         }
     }
 
     private static void count(Path base) {
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            arena.longMap("stock").put(4711, 100);
+            arena.structures().longMap("stock").put(4711, 100);
         }
     }
 
@@ -59,7 +59,7 @@ public final class StoredExample {
 
     private static StructureRepair repair(Path base) {
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            StructureRepair result = arena.repairStructure("stock"); // kept=9998, dropped=2
+            StructureRepair result = arena.structures().repair("stock"); // kept=9998, dropped=2
             return result;
         }
     }

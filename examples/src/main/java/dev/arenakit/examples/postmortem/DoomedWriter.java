@@ -53,12 +53,13 @@ final class DoomedWriter {
     }
 
     private static MemorySegment prepare(InfiniteArena arena) {
-        arena.allocate("untouched", PAGE, TEBIBYTE / PAGE.byteSize());
-        arena.allocate("filled", PAGE, TEBIBYTE / PAGE.byteSize())
+        arena.names().allocate("untouched", PAGE, TEBIBYTE / PAGE.byteSize());
+        arena.names()
+                .allocate("filled", PAGE, TEBIBYTE / PAGE.byteSize())
                 .asSlice(FILL_BEGIN, FILL_END - FILL_BEGIN)
                 .fill(FILL);
-        GREETINGS.set(arena.allocate("greeting", GREETINGS.type(), 1), new Greeting(TEXT));
-        return arena.allocate("counter", COUNTERS.type(), 1);
+        GREETINGS.set(arena.names().allocate("greeting", GREETINGS.type(), 1), new Greeting(TEXT));
+        return arena.names().allocate("counter", COUNTERS.type(), 1);
     }
 
     private static void count(MemorySegment counter) {

@@ -34,8 +34,8 @@ final class PositionWriter {
     public static void main(String[] args) throws IOException {
         // The arena is never closed, because the process is killed.
         InfiniteArena arena = InfiniteArena.ofShared(Path.of(args[0]));
-        MemorySegment positions = arena.allocate("positions", MAPPER.type(), 1 << 20);
-        MemorySegment desk = arena.allocate("desk", DESK.type(), 1);
+        MemorySegment positions = arena.names().allocate("positions", MAPPER.type(), 1 << 20);
+        MemorySegment desk = arena.names().allocate("desk", DESK.type(), 1);
         for (int i = 0; i < POSITIONS; i++) {
             MAPPER.setAtIndex(positions, i, new Position(i, 100, Side.LONG, 10 + i % 400 / 4.0, "ARNA" + i % 100));
         }
@@ -47,7 +47,7 @@ final class PositionWriter {
         DoomedProcess.endWithParent();
         book(positions, 7072, 2_147_483_600);
         DESK.set(desk, new Desk(POSITIONS + 1, "Ada"));
-        arena.allocate("report", DESK.type(), 1);
+        arena.names().allocate("report", DESK.type(), 1);
         System.out.println(DoomedProcess.REACHED + (POSITIONS + 1));
         while (true) {
             Thread.onSpinWait();

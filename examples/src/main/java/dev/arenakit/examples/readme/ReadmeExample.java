@@ -71,14 +71,14 @@ public final class ReadmeExample {
 
     static void store(Path base) {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) { // Path base = Path.of("my-mapped-memory");
-            MemorySegment trades = arena.allocate("trades", TRADES.type(), 1L << 30); // 32 GiB in a sparse file
+            MemorySegment trades = arena.names().allocate("trades", TRADES.type(), 1L << 30); // 32 GiB in a sparse file
             TRADES.setAtIndex(trades, 7, new Trade(42, 3, 9.5, "ARNA"));
         }
     }
 
     private static void reopen(Path base, PrintStream out) {
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) { // throws if another process owns it
-            MemorySegment trades = arena.getOrAllocate("trades", TRADES.type(), 1L << 30);
+            MemorySegment trades = arena.names().getOrAllocate("trades", TRADES.type(), 1L << 30);
             out.println(TRADES.getAtIndex(trades, 7).symbol());
         }
     }

@@ -45,7 +45,7 @@ public final class SharedCounterExample {
     static void run(PrintStream out, Path temporary, long limit) throws IOException, InterruptedException {
         try (TemporaryDirectory created = TemporaryDirectory.in(temporary, "arenakit-counter-");
                 InfiniteArena arena = InfiniteArena.ofShared(created.path().resolve("shared"))) {
-            MemorySegment counter = arena.allocate(NAME, COUNTERS.type(), 1);
+            MemorySegment counter = arena.names().allocate(NAME, COUNTERS.type(), 1);
             Process other = start(arena.base(), limit / 2);
             try {
                 while (ATTACHED.getVolatileAtIndex(counter, 0) == 0 && other.isAlive()) {

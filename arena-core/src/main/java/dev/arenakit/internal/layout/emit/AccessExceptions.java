@@ -1,6 +1,6 @@
 package dev.arenakit.internal.layout.emit;
 
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

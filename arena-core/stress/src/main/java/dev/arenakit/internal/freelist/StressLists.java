@@ -1,7 +1,7 @@
 package dev.arenakit.internal.freelist;
 
 import dev.arenakit.internal.AllocatorFunctions;
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 
 /// The free lists of the stress tests: one slab of eight blocks, all of them live.

@@ -49,7 +49,7 @@ final class AllocationTarget extends ImportTarget {
     private static GrowableSegment growable(InfiniteArena arena, String name, StructType type) throws IOException {
         for (long byteSize = LARGEST;; byteSize /= 2) {
             try {
-                return arena.growable(name, type, Math.max(1, byteSize / type.byteSize()));
+                return arena.names().growable(name, type, Math.max(1, byteSize / type.byteSize()));
             } catch (OutOfMemoryError e) {
                 if (byteSize <= LEAST) {
                     throw new IOException(e.getMessage(), e);

@@ -3,6 +3,7 @@ package dev.arenakit.tool.importing;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.InfiniteArenaBuilder;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
@@ -117,7 +118,7 @@ public final class ImportCommand implements Callable<Integer> {
 
     private int run(StructType struct, InputStream in) throws IOException {
         try (Interruption interruption = new Interruption()) {
-            InfiniteArena.Builder builder = InfiniteArena.builder(base);
+            InfiniteArenaBuilder builder = InfiniteArena.builder(base);
             ImportTarget target;
             try {
                 target = ImportTarget.create(base, unsafeDirectory ? builder.unsafeDirectory() : builder, name, struct);

@@ -5,6 +5,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.InfiniteArenaBuilder;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.image.TypeNames;
 import java.io.Closeable;
@@ -36,7 +37,7 @@ abstract class ImportTarget implements Closeable {
     /// @param builder builds the arena
     /// @param type    a type whose size is above 0
     /// @throws IOException if the image cannot be made, or such a structure cannot be imported
-    static ImportTarget create(Path base, InfiniteArena.Builder builder, String name, StructType type)
+    static ImportTarget create(Path base, InfiniteArenaBuilder builder, String name, StructType type)
             throws IOException {
         boolean isMap = type.equals(entry("ImageLongMap"));
         boolean isTree = type.equals(entry("ImageTree"));
@@ -50,7 +51,8 @@ abstract class ImportTarget implements Closeable {
         ImportTarget target = null;
         try {
             if (isMap || isTree) {
-                target = new Structure(base, arena, isMap ? arena.longMap(name)::put : arena.longTree(name)::put);
+                target = new Structure(base, arena,
+                        isMap ? arena.structures().longMap(name)::put : arena.structures().longTree(name)::put);
             } else {
                 target = new AllocationTarget(base, arena, name, type);
             }

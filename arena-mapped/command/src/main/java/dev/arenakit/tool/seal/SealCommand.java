@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
         description = {"Records checksums of the contents of allocations, which arena verify --data compares.",
                 "A seal describes one moment: what is stored later differs from it until the allocation is sealed"
                         + " again. Holes are not read. The seals and the data are written to the device.",
-                "An image that a process has open is refused. That process can seal it with InfiniteArena.seal."},
+                "An image that a process has open is refused. That process can seal it with InfiniteArena.names().seal."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:all were sealed", " 1:an allocation does not exist or could not be sealed",
                 " 2:wrong command line"},

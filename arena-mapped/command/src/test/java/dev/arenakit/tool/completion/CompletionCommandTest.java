@@ -69,7 +69,7 @@ class CompletionCommandTest {
     @ValueSource(strings = {"arena show image x", "arena show image 'x", "arena show image \"x", "arena show image "})
     void script_names_areNotCompleted(String line) throws Exception {
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("image"))) {
-            arena.allocate("x'; touch PWNED; #", JAVA_LONG, 1);
+            arena.names().allocate("x'; touch PWNED; #", JAVA_LONG, 1);
         }
         assertThat(complete("arena() { echo called; }; ", line)).isEmpty();
     }

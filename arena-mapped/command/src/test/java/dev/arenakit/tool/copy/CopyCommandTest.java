@@ -44,8 +44,8 @@ class CopyCommandTest {
     void copy_closedImage_hasHolesSealsAndPermissions() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             TestImage.fill(arena);
-            arena.allocate("sparse", JAVA_BYTE, 1L << 40).set(JAVA_BYTE, 1L << 39, (byte) 1);
-            arena.seal("sparse");
+            arena.names().allocate("sparse", JAVA_BYTE, 1L << 40).set(JAVA_BYTE, 1L << 39, (byte) 1);
+            arena.names().seal("sparse");
         }
         assertThat(ToolRun.of("copy", base.toString(), copy.toString()).succeeds().out())
                 .matches("\\Q" + copy + "\\E: copied 5 allocations of 1.0 TiB, [\\d.]+ KiB written\n");
@@ -70,7 +70,7 @@ class CopyCommandTest {
             assertThat(ToolRun.of("verify", copy.toString()).out()).contains("no problem in 4 allocations");
         }
         try (InfiniteArena arena = InfiniteArena.builder(copy).reopen()) {
-            MemorySegment trades = arena.get("trades");
+            MemorySegment trades = arena.names().get("trades");
             assertThat(trades.byteSize()).isEqualTo(32_000);
         }
     }

@@ -59,13 +59,13 @@ class DiffCommandTest {
         TestImage.closed(a);
         TestImage.closed(b);
         try (InfiniteArena arena = InfiniteArena.builder(b).reopen()) {
-            MemorySegment trades = arena.find("trades").orElseThrow();
+            MemorySegment trades = arena.names().find("trades").orElseThrow();
             trades.set(JAVA_DOUBLE, 16, 9.75);
             trades.set(JAVA_BYTE, TestImage.BYTES + 8L, (byte) 0);
             trades.set(JAVA_LONG, 500 * TestImage.BYTES, 7);
             trades.set(JAVA_LONG, 999 * TestImage.BYTES, 5);
-            arena.allocate("more", TestImage.TRADE, 1);
-            arena.free("prices");
+            arena.names().allocate("more", TestImage.TRADE, 1);
+            arena.names().free("prices");
         }
         assertWhere("symbol == 'ARNA'", "    [0].price: 9.5 -> 9.75\n");
         assertWhere("side == SELL", "    [1].side: SELL -> BUY\n");
@@ -83,7 +83,7 @@ class DiffCommandTest {
     /// Stores rows, each with an id and a price, and the id as text.
     private static void rows(Path base, boolean counted, long... idsAndPrices) {
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-            GrowableSegment rows = arena.growable("rows", ROW, 100_000);
+            GrowableSegment rows = arena.names().growable("rows", ROW, 100_000);
             MemorySegment memory = rows.grow(100_000 * ROW.byteSize());
             for (int i = 0; i < idsAndPrices.length; i += 2) {
                 long at = (counted ? i / 2 : i * 1_000L) * ROW.byteSize();
@@ -189,7 +189,7 @@ class DiffCommandTest {
             image.copyTo(b);
         }
         try (InfiniteArena arena = InfiniteArena.builder(b).reopen()) {
-            MemorySegment trades = arena.find("trades").orElseThrow();
+            MemorySegment trades = arena.names().find("trades").orElseThrow();
             trades.set(JAVA_DOUBLE, 16, 9.75);
             trades.set(JAVA_BYTE, TestImage.BYTES + 8L, (byte) 0);
             trades.asSlice(24, 4).copyFrom(MemorySegment.ofArray(new byte[]{'B', 'E', 27, 'E'}));
@@ -213,7 +213,7 @@ class DiffCommandTest {
         try (InfiniteArena arena = InfiniteArena.builder(b).chunked(1 << 26).build()) {
             TestImage.fill(arena);
             assertThat(diff().exitCode()).isZero();
-            arena.find("prices").orElseThrow().setAtIndex(JAVA_DOUBLE, 7, 1);
+            arena.names().find("prices").orElseThrow().setAtIndex(JAVA_DOUBLE, 7, 1);
             assertThat(diff().out()).contains("! prices: double[1048576], 8 MiB\n    [7].value: 0.0 -> 1.0\n");
         }
     }
@@ -221,17 +221,17 @@ class DiffCommandTest {
     @Test
     void diff_addedGoneAndOthers_areToldInOrder() throws IOException {
         images(arena -> {
-            arena.allocate("gone", TestImage.TRADE, 10);
-            arena.allocate("size", TestImage.TRADE, 10).set(JAVA_LONG, 0, 1);
-            arena.allocate("type", JAVA_LONG, 10);
-            arena.allocate("freed", JAVA_LONG, 10);
-            arena.allocate("empty", JAVA_LONG, 0);
+            arena.names().allocate("gone", TestImage.TRADE, 10);
+            arena.names().allocate("size", TestImage.TRADE, 10).set(JAVA_LONG, 0, 1);
+            arena.names().allocate("type", JAVA_LONG, 10);
+            arena.names().allocate("freed", JAVA_LONG, 10);
+            arena.names().allocate("empty", JAVA_LONG, 0);
         }, arena -> {
-            arena.allocate("type", JAVA_DOUBLE, 10);
-            arena.allocate("size", TestImage.TRADE, 11).set(JAVA_LONG, 0, 2);
-            arena.allocate("freed", JAVA_LONG, 10);
-            arena.free("freed");
-            arena.allocate("empty", JAVA_LONG, 0);
+            arena.names().allocate("type", JAVA_DOUBLE, 10);
+            arena.names().allocate("size", TestImage.TRADE, 11).set(JAVA_LONG, 0, 2);
+            arena.names().allocate("freed", JAVA_LONG, 10);
+            arena.names().free("freed");
+            arena.names().allocate("empty", JAVA_LONG, 0);
             arena.allocate(100, 1);
         });
         ToolRun run = diff().exits(1);
@@ -253,11 +253,11 @@ class DiffCommandTest {
     void diff_otherOrder_matchesByName() {
         images(arena -> {
             for (int i = 0; i < 100; i++) {
-                arena.allocate("n" + i, JAVA_INT, 1).set(JAVA_INT, 0, i);
+                arena.names().allocate("n" + i, JAVA_INT, 1).set(JAVA_INT, 0, i);
             }
         }, arena -> {
             for (int i = 99; i >= 0; i--) {
-                arena.allocate("n" + i, JAVA_INT, 1).set(JAVA_INT, 0, i == 42 ? -1 : i);
+                arena.names().allocate("n" + i, JAVA_INT, 1).set(JAVA_INT, 0, i == 42 ? -1 : i);
             }
         });
         assertThat(diff().out()).isEqualTo("""
@@ -275,7 +275,7 @@ class DiffCommandTest {
             try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
                 for (int i = 0; i < count; i++) {
                     int index = base.equals(a) ? i : count - 1 - i;
-                    MemorySegment memory = arena.allocate("n" + index, JAVA_INT, 1);
+                    MemorySegment memory = arena.names().allocate("n" + index, JAVA_INT, 1);
                     if (base.equals(b) && index % 1_000 == 0) {
                         memory.set(JAVA_INT, 0, 1);
                     }
@@ -308,8 +308,8 @@ class DiffCommandTest {
 
     @Test
     void diff_moreThanTheLimit_countsTheRest() {
-        images(arena -> arena.allocate("numbers", JAVA_INT, 100_000), arena -> {
-            MemorySegment numbers = arena.allocate("numbers", JAVA_INT, 100_000);
+        images(arena -> arena.names().allocate("numbers", JAVA_INT, 100_000), arena -> {
+            MemorySegment numbers = arena.names().allocate("numbers", JAVA_INT, 100_000);
             for (int i = 0; i < 100_000; i++) {
                 numbers.setAtIndex(JAVA_INT, i, i);
             }
@@ -326,8 +326,8 @@ class DiffCommandTest {
 
     @Test
     void diff_paddingAndBehindATextsEnd_doNotCount() {
-        images(arena -> arena.allocate("things", EVERYTHING, 10), arena -> {
-            MemorySegment things = arena.allocate("things", EVERYTHING, 10);
+        images(arena -> arena.names().allocate("things", EVERYTHING, 10), arena -> {
+            MemorySegment things = arena.names().allocate("things", EVERYTHING, 10);
             things.set(JAVA_BYTE, 3, (byte) 1);
             things.set(JAVA_BYTE, 18, (byte) 'x');
         });
@@ -340,8 +340,8 @@ class DiffCommandTest {
                 #pragma layout 2
                 struct S { uint8_t a : 2; uint8_t b : 3; uint16_t c : 9; uint32_t @big d : 20; };
                 """);
-        images(arena -> arena.allocate("s", struct, 2).set(JAVA_INT, 0, 0x0000_0005),
-                arena -> arena.allocate("s", struct, 2).set(JAVA_INT, 0, 0x0001_801e));
+        images(arena -> arena.names().allocate("s", struct, 2).set(JAVA_INT, 0, 0x0000_0005),
+                arena -> arena.names().allocate("s", struct, 2).set(JAVA_INT, 0, 0x0001_801e));
         assertThat(diff().out()).contains("""
                     [0].a: 1 -> 2
                     [0].b: 1 -> 7
@@ -367,8 +367,8 @@ class DiffCommandTest {
 
     @Test
     void diff_nestedFields_areNamed() {
-        images(arena -> arena.allocate("things", EVERYTHING, 10), arena -> {
-            MemorySegment thing = arena.allocate("things", EVERYTHING, 10).asSlice(5 * EVERYTHING.byteSize());
+        images(arena -> arena.names().allocate("things", EVERYTHING, 10), arena -> {
+            MemorySegment thing = arena.names().allocate("things", EVERYTHING, 10).asSlice(5 * EVERYTHING.byteSize());
             thing.set(JAVA_INT, 24 + 12, -7);
             thing.set(JAVA_BYTE, 0, (byte) 9);
         });
@@ -377,8 +377,8 @@ class DiffCommandTest {
 
     @Test
     void diff_numbersThatLookAlike_showTheByte() {
-        images(arena -> arena.allocate("numbers", JAVA_DOUBLE, 1).set(JAVA_DOUBLE, 0, Double.NaN),
-                arena -> arena.allocate("numbers", JAVA_DOUBLE, 1).set(JAVA_LONG, 0, 0x7ff8_0000_0000_0005L));
+        images(arena -> arena.names().allocate("numbers", JAVA_DOUBLE, 1).set(JAVA_DOUBLE, 0, Double.NaN),
+                arena -> arena.names().allocate("numbers", JAVA_DOUBLE, 1).set(JAVA_LONG, 0, 0x7ff8_0000_0000_0005L));
         assertThat(diff().out()).contains("    [0].value: NaN -> NaN (byte 0x0: 00 -> 05)\n");
     }
 
@@ -394,7 +394,7 @@ class DiffCommandTest {
     }
 
     private static void sparse(InfiniteArena arena, int change) {
-        MemorySegment memory = arena.allocate("huge", JAVA_LONG, (1L << 37) - 4096);
+        MemorySegment memory = arena.names().allocate("huge", JAVA_LONG, (1L << 37) - 4096);
         for (int i = 0; i < 1000; i++) {
             memory.setAtIndex(JAVA_LONG, i * 137_000_000L, i + (i % 500 == 0 ? change : 0));
         }
@@ -442,7 +442,8 @@ class DiffCommandTest {
 
     @Test
     void diff_onATerminal_isColouredByKind() {
-        images(arena -> arena.allocate("gone\u202e", JAVA_INT, 1), arena -> arena.allocate("added", JAVA_INT, 1));
+        images(arena -> arena.names().allocate("gone\u202e", JAVA_INT, 1),
+                arena -> arena.names().allocate("added", JAVA_INT, 1));
         assertThat(ToolRun.onTerminal("diff", a.toString(), b.toString()).out()).startsWith(
                 "\u001b[31m- gone?: int32_t, 4 B\u001b[0m\n\u001b[32m+ added: int32_t, 4 B\u001b[0m\n");
     }

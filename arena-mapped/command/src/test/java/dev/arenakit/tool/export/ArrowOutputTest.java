@@ -35,7 +35,7 @@ class ArrowOutputTest extends InSharedMemory {
     @Test
     void arrow_ofASparseAllocation_hasTheStoredStructsWithTheirIndices() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment trades = arena.allocate("trades", TRADE, COUNT);
+            MemorySegment trades = arena.names().allocate("trades", TRADE, COUNT);
             set(trades, 3, 7, 1);
             set(trades, 4, -1, 0);
             set(trades, COUNT - 1, 8, 1);
@@ -72,7 +72,7 @@ class ArrowOutputTest extends InSharedMemory {
 
     @Test
     void arrow_ofAValueThatIsNone_namesTheMemberAndLeavesNoFile() throws IOException {
-        using(InfiniteArena.ofShared(base), arena -> set(arena.allocate("trades", TRADE, 10), 5, 1, 2));
+        using(InfiniteArena.ofShared(base), arena -> set(arena.names().allocate("trades", TRADE, 10), 5, 1, 2));
         Path file = directory.resolve("trades.arrow");
         assertThat(ExportCommandTest.export(base, "trades", "--arrow", "-o", file.toString()).exits(1).err())
                 .contains("trades: ")
@@ -82,7 +82,7 @@ class ArrowOutputTest extends InSharedMemory {
 
     @Test
     void arrow_withoutAName_isRefused() {
-        using(InfiniteArena.ofShared(base), arena -> arena.allocate("trades", TRADE, 10));
+        using(InfiniteArena.ofShared(base), arena -> arena.names().allocate("trades", TRADE, 10));
         assertThat(ExportCommandTest.export(base, "--arrow").exits(2).err())
                 .contains("Option '--arrow' writes one table: give one NAME of an allocation");
     }

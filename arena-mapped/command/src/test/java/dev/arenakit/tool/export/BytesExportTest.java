@@ -33,7 +33,8 @@ class BytesExportTest extends InSharedMemory {
         Arrays.fill(bytes, PAGE, 2 * PAGE, (byte) 0);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 26).build()) {
             arena.allocate(100, 1);
-            arena.allocate("some", MemoryLayout.sequenceLayout(bytes.length, JAVA_BYTE), 1)
+            arena.names()
+                    .allocate("some", MemoryLayout.sequenceLayout(bytes.length, JAVA_BYTE), 1)
                     .copyFrom(MemorySegment.ofArray(bytes));
         }
         Path file = directory.resolve("out");
@@ -46,7 +47,7 @@ class BytesExportTest extends InSharedMemory {
     void bytes_holes_remainHolesInAFile() throws IOException {
         long byteSize = 1L << 40;
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment sparse = arena.allocate("sparse", JAVA_BYTE, byteSize);
+            MemorySegment sparse = arena.names().allocate("sparse", JAVA_BYTE, byteSize);
             sparse.set(JAVA_BYTE, 5L * PAGE, (byte) 1);
             sparse.set(JAVA_BYTE, byteSize / 2 + 1, (byte) 2);
         }
@@ -65,7 +66,9 @@ class BytesExportTest extends InSharedMemory {
     @Test
     void bytes_holes_areZerosOnAPipe() throws IOException {
         using(InfiniteArena.ofShared(base),
-                arena -> arena.allocate("sparse", JAVA_BYTE, 10L * PAGE + 3).set(JAVA_BYTE, 5L * PAGE, (byte) 1));
+                arena -> arena.names()
+                        .allocate("sparse", JAVA_BYTE, 10L * PAGE + 3)
+                        .set(JAVA_BYTE, 5L * PAGE, (byte) 1));
         byte[] expected = new byte[10 * PAGE + 3];
         expected[5 * PAGE] = 1;
         assertThat(standardOutput("sparse")).isEqualTo(expected);

@@ -58,7 +58,7 @@ class CHeaderExportTest extends InSharedMemory {
         InstalledPrograms.assume("gcc", "apt-get install gcc");
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 26).build()) {
             arena.allocate(1000, 1);
-            MemorySegment trades = arena.allocate("trades", TRADE, 100);
+            MemorySegment trades = arena.names().allocate("trades", TRADE, 100);
             for (int i = 0; i < 100; i++) {
                 MemorySegment trade = trades.asSlice(i * TRADE.byteSize(), TRADE.byteSize());
                 trade.set(JAVA_LONG, 0, (1L << 60) + i);

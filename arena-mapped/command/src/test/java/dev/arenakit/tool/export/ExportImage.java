@@ -59,19 +59,19 @@ final class ExportImage {
     /// Writes an image.
     static Path write(Path base) {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 26).build()) {
-            MemorySegment shapes = arena.allocate("shapes", SHAPE, SHAPES);
+            MemorySegment shapes = arena.names().allocate("shapes", SHAPE, SHAPES);
             for (int i = 0; i < SHAPES; i++) {
                 shapes.asSlice(i * SHAPE.byteSize()).copyFrom(MemorySegment.ofArray(shape(i)));
             }
             arena.allocate(5000, 8);
-            MemorySegment points = arena.allocate("grid */ \"points\"", POINT, POINTS);
+            MemorySegment points = arena.names().allocate("grid */ \"points\"", POINT, POINTS);
             for (int i = 0; i < POINTS; i++) {
                 ByteBuffer point = ByteBuffer.allocate((int) POINT.byteSize()).order(ByteOrder.LITTLE_ENDIAN);
                 point.put((byte) -i).putLong(1L << (40 + i)).putInt(-3 - i).put((byte) (1 + i));
                 points.asSlice(i * POINT.byteSize()).copyFrom(MemorySegment.ofArray(point.array()));
             }
-            arena.allocate("prices", JAVA_DOUBLE, 100).setAtIndex(JAVA_DOUBLE, 99, 2.5);
-            arena.allocate("empty", JAVA_DOUBLE, 0);
+            arena.names().allocate("prices", JAVA_DOUBLE, 100).setAtIndex(JAVA_DOUBLE, 99, 2.5);
+            arena.names().allocate("empty", JAVA_DOUBLE, 0);
         }
         return base;
     }

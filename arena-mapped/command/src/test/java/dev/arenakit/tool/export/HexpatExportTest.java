@@ -140,7 +140,7 @@ class HexpatExportTest extends InSharedMemory {
                 #pragma layout 2
                 struct T { float f; union { int8_t a[3] @count(f); int8_t b[2] @count(g); } u; };
                 """);
-        using(InfiniteArena.ofShared(base), arena -> arena.allocate("one", struct, 1));
+        using(InfiniteArena.ofShared(base), arena -> arena.names().allocate("one", struct, 1));
         assertThat(ExportCommandTest.export(base, "--hexpat").out()).contains("    s8 a[3];\n    s8 b[2];\n");
     }
 
@@ -150,7 +150,7 @@ class HexpatExportTest extends InSharedMemory {
                 #pragma layout 2
                 struct T { int32_t kind; union @switch(kind) { int32_t a @case(1); float b @case(2); } value; };
                 """);
-        using(InfiniteArena.ofShared(base), arena -> arena.allocate("many", told, 1_000_000));
+        using(InfiniteArena.ofShared(base), arena -> arena.names().allocate("many", told, 1_000_000));
         assertThat(ExportCommandTest.export(base, "--hexpat").out())
                 .contains("; the first 1000 are shown */\nT many[1000] @ 0x0;");
     }
@@ -305,7 +305,8 @@ class HexpatExportTest extends InSharedMemory {
         }
 
         static void write(Path base) {
-            using(InfiniteArena.ofShared(base), arena -> arena.allocate("messages", MESSAGE, 2)
+            using(InfiniteArena.ofShared(base), arena -> arena.names()
+                    .allocate("messages", MESSAGE, 2)
                     .copyFrom(MemorySegment.ofArray(HexFormat.of().parseHex(STRUCTS))));
         }
     }

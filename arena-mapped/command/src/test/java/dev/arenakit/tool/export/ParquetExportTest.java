@@ -39,7 +39,7 @@ class ParquetExportTest {
     @BeforeEach
     void store() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment points = arena.allocate("points", POINT, 1_000);
+            MemorySegment points = arena.names().allocate("points", POINT, 1_000);
             points.setAtIndex(JAVA_LONG, 6, 7);
             points.setAtIndex(JAVA_LONG, 7, 49);
         }

@@ -252,9 +252,9 @@ class FindCommandTest extends InSharedMemory {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 26).build()) {
             TestImage.fill(arena);
             assertFound("trades[1]\ntrades[998]\n", "trades", "--where", "side == SELL");
-            MemorySegment later = arena.allocate("later", TestImage.TRADE, 3);
+            MemorySegment later = arena.names().allocate("later", TestImage.TRADE, 3);
             later.set(JAVA_LONG, 2 * TestImage.BYTES, 77);
-            arena.free("trades");
+            arena.names().free("trades");
             assertFound("later[2]\n", "*t*r*", "--where", "id == 77 || side == SELL");
             assertFound("later+0x40  later[2].id\n", "later", "--value", "int64=77");
         }
@@ -269,7 +269,7 @@ class FindCommandTest extends InSharedMemory {
     @Test
     void find_text16_hasTheByteOrderOfTheImageOrTheGivenOne() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment bytes = arena.allocate("bytes", JAVA_BYTE, 4096);
+            MemorySegment bytes = arena.names().allocate("bytes", JAVA_BYTE, 4096);
             bytes.asSlice(100).setString(0, "\u4e2d\u6587", StandardCharsets.UTF_16LE);
             bytes.asSlice(201).setString(0, "\u4e2d\u6587", StandardCharsets.UTF_16BE);
         }
@@ -280,8 +280,9 @@ class FindCommandTest extends InSharedMemory {
     @Test
     void find_structAcrossExtents_isFound() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment structs = arena.allocate("structs", LayoutText.parse(
-                    "#pragma layout 2\nstruct S { int32_t a; int32_t b[25]; };"), 10_000);
+            MemorySegment structs = arena.names()
+                    .allocate("structs", LayoutText.parse(
+                            "#pragma layout 2\nstruct S { int32_t a; int32_t b[25]; };"), 10_000);
             // Structs of 104 bytes that begin before a hole, end after a hole, or consist of data only.
             structs.set(JAVA_INT, 39 * 104, 7);
             structs.set(JAVA_INT, 1000 * 104 + 100, 8);
@@ -296,7 +297,7 @@ class FindCommandTest extends InSharedMemory {
     @Test
     void find_imageOfATebibyteOfHoles_takesNoTime() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment numbers = arena.allocate("numbers", JAVA_LONG, 1L << 37);
+            MemorySegment numbers = arena.names().allocate("numbers", JAVA_LONG, 1L << 37);
             for (long i = 0; i < 1000; i++) {
                 numbers.setAtIndex(JAVA_LONG, i << 27, i + 1);
             }
@@ -334,8 +335,8 @@ class FindCommandTest extends InSharedMemory {
     @Test
     void find_nameWithBracketsAndStars_isTheExactOneFirst() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("ax*[0]", JAVA_INT, 10).setAtIndex(JAVA_INT, 0, 5);
-            arena.allocate("axb[0]", JAVA_INT, 10).setAtIndex(JAVA_INT, 3, 5);
+            arena.names().allocate("ax*[0]", JAVA_INT, 10).setAtIndex(JAVA_INT, 0, 5);
+            arena.names().allocate("axb[0]", JAVA_INT, 10).setAtIndex(JAVA_INT, 3, 5);
         }
         assertFound("ax*[0][0]\n", "ax*[0]", "--where", "value == 5");
         assertFound("axb[0][3]\n", "axb[0]", "--where", "value == 5");

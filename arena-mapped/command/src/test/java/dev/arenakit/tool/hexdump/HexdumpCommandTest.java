@@ -300,7 +300,7 @@ class HexdumpCommandTest extends InSharedMemory {
     @Test
     void hexdump_terabyteOfHole_isAFewLines() {
         using(InfiniteArena.ofShared(base),
-                arena -> arena.allocate("huge", JAVA_BYTE, 1L << 40).set(JAVA_BYTE, 1L << 39, (byte) 'x'));
+                arena -> arena.names().allocate("huge", JAVA_BYTE, 1L << 40).set(JAVA_BYTE, 1L << 39, (byte) 'x'));
         assertThat(hexdump("huge").out()).isEqualTo("""
                 00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
                 *

@@ -119,7 +119,7 @@ class ImportCommandTest extends InSharedMemory {
         assertThat(ToolRun.of("import", copy.toString(), "--type", "struct Event { int64_t id; };", "events",
                 csv.toString()).exitCode()).isZero();
         try (InfiniteArena arena = InfiniteArena.builder(copy).reopen()) {
-            GrowableTable<Event> events = arena.table("events", Event.class);
+            GrowableTable<Event> events = arena.structures().table("events", Event.class);
             assertThat(events.append(new Event(9))).isEqualTo(2);
             assertThat(events.stream()).containsExactly(new Event(7), new Event(8), new Event(9));
         }

@@ -140,14 +140,14 @@ class LsCommandTest extends InSharedMemory {
             "extents,large small empty"})
     void ls_sorted_beginsWithTheLargest(String column, String names) throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("memory")).chunked(1 << 26).build()) {
-            MemorySegment small = arena.allocate("small", JAVA_BYTE, 9 * PAGE);
+            MemorySegment small = arena.names().allocate("small", JAVA_BYTE, 9 * PAGE);
             small.asSlice(0, 4 * PAGE).fill((byte) 1);
             small.asSlice(8 * PAGE).fill((byte) 1);
-            MemorySegment large = arena.allocate("large", JAVA_BYTE, 32 * PAGE);
+            MemorySegment large = arena.names().allocate("large", JAVA_BYTE, 32 * PAGE);
             for (long page = 0; page < 3; page++) {
                 large.asSlice(4 * page * PAGE, PAGE).fill((byte) 1);
             }
-            arena.allocate("empty", JAVA_BYTE, PAGE);
+            arena.names().allocate("empty", JAVA_BYTE, PAGE);
         }
         String base = directory.resolve("memory").toString();
         List<String> lines = cells(ToolRun.of("ls", "--sort", column, base).out());
@@ -219,7 +219,7 @@ class LsCommandTest extends InSharedMemory {
     void ls_statesOnATerminal_haveColours() throws IOException, InterruptedException {
         TestImage.killed(directory.resolve("died"));
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("open"))) {
-            arena.allocate("lost", JAVA_LONG, 1);
+            arena.names().allocate("lost", JAVA_LONG, 1);
             assertThat(ToolRun.onTerminal("ls", directory.toString()).out()).contains("\u001b[31mdied\u001b[0m  ",
                     "\u001b[32mopen\u001b[0m  ");
             Files.delete(directory.resolve("open-0"));
@@ -234,8 +234,8 @@ class LsCommandTest extends InSharedMemory {
         Path base = directory.resolve("memory");
         String name = "the history of all trades and of all other things in the world";
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate(name, TestImage.TRADE, 1000);
-            arena.allocate("\u6f22\u5b57".repeat(30), JAVA_LONG, 1);
+            arena.names().allocate(name, TestImage.TRADE, 1000);
+            arena.names().allocate("\u6f22\u5b57".repeat(30), JAVA_LONG, 1);
         }
         assertThat(ToolRun.onScreen("", "ls", base.toString()).out().lines())
                 .allMatch(line -> TextWidth.of(line) <= 80)

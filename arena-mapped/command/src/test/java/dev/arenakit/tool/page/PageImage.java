@@ -3,6 +3,7 @@ package dev.arenakit.tool.page;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.InfiniteArenaBuilder;
 import dev.arenakit.tool.FormatsImage;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.image.ImageFileSet;
@@ -83,17 +84,17 @@ final class PageImage {
     /// @param count   the number of allocations, apart from some dozen further ones
     /// @param chunked whether the allocations share files
     static void write(Path base, int count, boolean chunked) throws IOException {
-        InfiniteArena.Builder builder = InfiniteArena.builder(base);
+        InfiniteArenaBuilder builder = InfiniteArena.builder(base);
         try (InfiniteArena arena = (chunked ? builder.chunked(LARGE) : builder).build()) {
             Random random = new Random(7);
             for (String name : HOSTILE) {
-                fill(arena.allocate(name, QUOTE, 3), QUOTE, random);
+                fill(arena.names().allocate(name, QUOTE, 3), QUOTE, random);
             }
             sparse(arena, random);
             for (int i = 0; i < count; i++) {
                 one(arena, i, random);
             }
-            arena.allocate("cut off", QUOTE, 2 * LARGE / QUOTE.byteSize()).fill((byte) 1);
+            arena.names().allocate("cut off", QUOTE, 2 * LARGE / QUOTE.byteSize()).fill((byte) 1);
         }
         try (RandomAccessFile last = new RandomAccessFile(last(base).toFile(), "rw")) {
             last.setLength(LARGE);
@@ -105,19 +106,19 @@ final class PageImage {
     }
 
     private static void sparse(InfiniteArena arena, Random random) {
-        MemorySegment index = arena.allocate("index", JAVA_DOUBLE, SPARSE / Double.BYTES);
+        MemorySegment index = arena.names().allocate("index", JAVA_DOUBLE, SPARSE / Double.BYTES);
         for (int i = 0; i < 40; i++) {
             index.asSlice(random.nextLong(SPARSE >>> 16) << 16, 1 << 15).fill((byte) (1 + i));
         }
-        arena.allocate("never touched", QUOTE, 1 << 20);
-        MemorySegment events = arena.allocate("events", EVENT, 64);
+        arena.names().allocate("never touched", QUOTE, 1 << 20);
+        MemorySegment events = arena.names().allocate("events", EVENT, 64);
         for (int i = 0; i < 64; i++) {
             event(events.asSlice(i * EVENT.byteSize(), EVENT.byteSize()), i);
         }
-        event(arena.allocate("first event", EVENT, 1), 2);
+        event(arena.names().allocate("first event", EVENT, 1), 2);
         FormatsImage.allocate(arena);
-        kinds(arena.allocate("kinds", KINDS, 2));
-        arena.allocate("flag", JAVA_BYTE, 1).set(JAVA_BYTE, 0, (byte) 1);
+        kinds(arena.names().allocate("kinds", KINDS, 2));
+        arena.names().allocate("flag", JAVA_BYTE, 1).set(JAVA_BYTE, 0, (byte) 1);
     }
 
     /// Fills values of several kinds, but no huge numbers, since Java and JavaScript format them differently.
@@ -152,18 +153,19 @@ final class PageImage {
     private static void one(InfiniteArena arena, int i, Random random) {
         int length = 1 + (int) Math.min(500, Math.abs(random.nextGaussian()) * 12);
         switch (i % 8) {
-            case 0, 1, 2 -> fill(arena.allocate("quotes/%05d".formatted(i), QUOTE, length), QUOTE, random);
-            case 3, 4 -> session(arena.allocate("session " + i, SESSION, 1), i);
-            case 5 -> samples(arena.allocate("samples/%05d".formatted(i), JAVA_DOUBLE, 8L * length), random);
+            case 0, 1, 2 -> fill(arena.names().allocate("quotes/%05d".formatted(i), QUOTE, length), QUOTE, random);
+            case 3, 4 -> session(arena.names().allocate("session " + i, SESSION, 1), i);
+            case 5 -> samples(arena.names().allocate("samples/%05d".formatted(i), JAVA_DOUBLE, 8L * length), random);
             case 6 ->
-                fill(arena.allocate("trades/%05d".formatted(i), TestImage.TRADE, length), TestImage.TRADE, random);
+                fill(arena.names().allocate("trades/%05d".formatted(i), TestImage.TRADE, length), TestImage.TRADE,
+                        random);
             default -> arena.allocate(16L * length, 16).fill((byte) i);
         }
         if (i % 40 == 3) {
-            arena.free("session " + i);
+            arena.names().free("session " + i);
         }
         if (i % 4000 == 11) {
-            arena.allocate("buffer " + i, JAVA_BYTE, 1 << 18).asSlice(1 << 16, 1 << 14).fill((byte) 'x');
+            arena.names().allocate("buffer " + i, JAVA_BYTE, 1 << 18).asSlice(1 << 16, 1 << 14).fill((byte) 'x');
         }
     }
 

@@ -33,7 +33,7 @@ class PurgeCommandTest extends InSharedMemory {
         Files.writeString(directory.resolve("files-0"), "no catalog");
         Files.writeString(directory.resolve("closed-0.bak"), "another name");
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("open"))) {
-            arena.allocate("counter", JAVA_LONG, 1);
+            arena.names().allocate("counter", JAVA_LONG, 1);
             ToolRun run = purge("--yes").exits(0);
             assertThat(run.err())
                     .isEqualTo("arena: " + directory + "/closed-7: not removed: its image does not record it\n");
@@ -45,7 +45,7 @@ class PurgeCommandTest extends InSharedMemory {
                     sum -> assertThat(sum).matches("freed .*iB on disk in 2 images"));
             assertThat(names()).containsExactly("closed-0.bak", "closed-7", "files-0", "open-0", "open.catalog",
                     "open.lock");
-            arena.allocate("more", JAVA_LONG, 1);
+            arena.names().allocate("more", JAVA_LONG, 1);
         }
     }
 
@@ -113,7 +113,7 @@ class PurgeCommandTest extends InSharedMemory {
                 if (!isAsked) {
                     isAsked = true;
                     using(InfiniteArena.builder(base).openOrCreate(),
-                            arena -> arena.allocate("counter", JAVA_LONG, 1).set(JAVA_LONG, 0, 42));
+                            arena -> arena.names().allocate("counter", JAVA_LONG, 1).set(JAVA_LONG, 0, 42));
                 }
                 return yes.read();
             }

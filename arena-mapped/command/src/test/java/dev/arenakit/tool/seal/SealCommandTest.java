@@ -75,9 +75,9 @@ class SealCommandTest extends InSharedMemory {
     @Test
     void seal_grownAllocation_isANote() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("values", JAVA_LONG, 1000).fill((byte) 1);
-            arena.seal("values");
-            arena.resize("values", 2000).fill((byte) 1);
+            arena.names().allocate("values", JAVA_LONG, 1000).fill((byte) 1);
+            arena.names().seal("values");
+            arena.names().resize("values", 2000).fill((byte) 1);
             assertThat(verifyData().exits(0).out()).contains(": values: note: 7.8 KiB were added after the seal of ");
         }
     }
@@ -93,7 +93,8 @@ class SealCommandTest extends InSharedMemory {
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             arena.allocate(8);
             ToolRun owned = seal().exits(1);
-            assertThat(owned.err()).hasLineCount(1).contains("Image is owned by this process", "InfiniteArena.seal");
+            assertThat(owned.err()).hasLineCount(1)
+                    .contains("Image is owned by this process", "InfiniteArena.names().seal");
         }
         assertThat(verifyData().out()).contains("; compared 0 sealed allocations, 4 not sealed");
         assertThat(ToolRun.of("seal").exitCode()).isEqualTo(2);
@@ -108,7 +109,7 @@ class SealCommandTest extends InSharedMemory {
             assertThat(seal().exits(1).err()).hasLineCount(1)
                     .contains("Image is owned by another process: base=" + base + ", pid=" + owner.pid())
                     .contains(
-                            "wait until that process closes the image or ends, or seal in it with InfiniteArena.seal");
+                            "wait until that process closes the image or ends, or seal in it with InfiniteArena.names().seal");
             assertThat(ToolRun.of("verify", "--data", base.toString()).out()).contains("compared 0 sealed allocations");
         } finally {
             owner.destroyForcibly();

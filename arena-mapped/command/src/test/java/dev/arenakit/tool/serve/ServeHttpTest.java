@@ -70,7 +70,7 @@ class ServeHttpTest {
 
     private void makeImage(long count) {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            store(arena.allocate("trades", TRADE, count), 0, count);
+            store(arena.names().allocate("trades", TRADE, count), 0, count);
         }
     }
 
@@ -108,11 +108,11 @@ class ServeHttpTest {
         makeImage(200_000);
         StructType named = LayoutText.parse("#pragma layout 2\nstruct Named { char name[8]; };\n");
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("names"))) {
-            arena.allocate("names", named, 10).fill((byte) 'x');
+            arena.names().allocate("names", named, 10).fill((byte) 'x');
         }
         try (TestServer server = new TestServer(directory);
                 InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("open"))) {
-            store(arena.allocate("trades", TRADE, 10), 0, 10);
+            store(arena.names().allocate("trades", TRADE, 10), 0, 10);
             for (String range : List.of("", "?rows=0..65536", "?rows=0", "?rows=199999..")) {
                 HttpResponse<byte[]> reply = server.get(TRADES + range);
                 assertThat(reply.headers().firstValueAsLong("content-length")).hasValue(reply.body().length);
@@ -191,12 +191,12 @@ class ServeHttpTest {
         Path image = directory.resolve("100% of #1?");
         try (InfiniteArena arena = InfiniteArena.ofShared(image)) {
             for (String name : names) {
-                store(arena.allocate(name, TRADE, 10), 0, 10);
+                store(arena.names().allocate(name, TRADE, 10), 0, 10);
             }
             arena.allocate(100, 1);
-            arena.allocate("freed", TRADE, 10);
-            arena.free("freed");
-            arena.longMap("map").put(7, 8);
+            arena.names().allocate("freed", TRADE, 10);
+            arena.names().free("freed");
+            arena.structures().longMap("map").put(7, 8);
         }
         try (TestServer server = new TestServer(directory)) {
             HttpResponse<byte[]> reply = server.get("/");
@@ -222,7 +222,7 @@ class ServeHttpTest {
             assertThat(new String(server.get("/").body(), UTF_8)).isEqualTo("{\"version\":1,\"images\":[]}\n");
             assertThat(server.get(TRADES).statusCode()).isEqualTo(404);
             try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-                MemorySegment trades = arena.allocate("trades", TRADE, 1000);
+                MemorySegment trades = arena.names().allocate("trades", TRADE, 1000);
                 store(trades, 0, 10);
                 assertThat(server.get(TRADES).body()).isEqualTo(rows(3, LongStream.range(1, 10)));
                 store(trades, 10, 20);
@@ -259,7 +259,7 @@ class ServeHttpTest {
     @Test
     void table_withAValueThatIsNone_endsSoThatTheClientNotices() throws Exception {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment trades = arena.allocate("trades", TRADE, 10);
+            MemorySegment trades = arena.names().allocate("trades", TRADE, 10);
             store(trades, 0, 10);
             trades.set(JAVA_BYTE, 5 * TRADE.byteSize() + 8, (byte) 2);
         }

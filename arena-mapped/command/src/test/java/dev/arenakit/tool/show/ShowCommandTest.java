@@ -91,7 +91,8 @@ class ShowCommandTest extends InSharedMemory {
     @Test
     void show_jsonOfEveryKindOfValue_isWhatTheDocumentationSays() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("k\u00e4se", LayoutText.parse("""
+            arena.names()
+                    .allocate("k\u00e4se", LayoutText.parse("""
                     #pragma layout 2
                     struct S {
                         bool flag;
@@ -253,7 +254,7 @@ class ShowCommandTest extends InSharedMemory {
         StructType type = LayoutText.parse("#pragma layout 2\nstruct Id { int64_t id; };");
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             for (int i = 0; i < 3; i++) {
-                arena.allocate("id" + i, type, 1).set(ValueLayout.JAVA_LONG, 0, 7 + i);
+                arena.names().allocate("id" + i, type, 1).set(ValueLayout.JAVA_LONG, 0, 7 + i);
             }
         }
         TestImage.truncate(base.resolveSibling("memory-0"), 12);

@@ -95,9 +95,9 @@ class ShowSelectionTest {
     void show_exactNameWithBracketsOrStars_hasPrecedence(@TempDir(factory = SharedMemory.class) Path directory) {
         Path other = directory.resolve("other");
         try (InfiniteArena arena = InfiniteArena.ofShared(other)) {
-            arena.allocate("a*", JAVA_INT, 1).set(JAVA_INT, 0, 1);
-            arena.allocate("ab", JAVA_INT, 1).set(JAVA_INT, 0, 2);
-            arena.allocate("ab[0]", JAVA_INT, 1).set(JAVA_INT, 0, 3);
+            arena.names().allocate("a*", JAVA_INT, 1).set(JAVA_INT, 0, 1);
+            arena.names().allocate("ab", JAVA_INT, 1).set(JAVA_INT, 0, 2);
+            arena.names().allocate("ab[0]", JAVA_INT, 1).set(JAVA_INT, 0, 3);
         }
         assertThat(ToolRun.of("show", other.toString(), "a*").out()).isEqualTo("[0] 1\n");
         assertThat(ToolRun.of("show", other.toString(), "ab[0]").out()).isEqualTo("[0] 3\n");

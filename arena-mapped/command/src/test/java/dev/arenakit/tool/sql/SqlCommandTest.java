@@ -50,7 +50,7 @@ class SqlCommandTest extends InSharedMemory {
 
     private Path points(String name, int count) {
         Path points = directory.resolve(name);
-        using(InfiniteArena.ofShared(points), arena -> fill(arena.allocate("points", POINT, 1000), count));
+        using(InfiniteArena.ofShared(points), arena -> fill(arena.names().allocate("points", POINT, 1000), count));
         return points;
     }
 
@@ -166,7 +166,7 @@ class SqlCommandTest extends InSharedMemory {
     @Tag("full")
     void sql_dataFileThatIsDeletedInTheMiddle_isReadToTheEnd() {
         Path points = directory.resolve("many");
-        using(InfiniteArena.ofShared(points), arena -> fill(arena.allocate("points", POINT, 100_000), 100_000));
+        using(InfiniteArena.ofShared(points), arena -> fill(arena.names().allocate("points", POINT, 100_000), 100_000));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ToolRun run = ToolRun.withOutput(new Output(new FilterOutputStream(out) {
             @Override
@@ -201,7 +201,7 @@ class SqlCommandTest extends InSharedMemory {
     @Test
     void sql_liveImage_hasWhatIsStoredNow() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment points = arena.allocate("points", POINT, 1000);
+            MemorySegment points = arena.names().allocate("points", POINT, 1000);
             fill(points, 2);
             assertThat(sql("select sum(x) as s from points").out()).isEqualTo("s\n3\n");
             fill(points, 3);
@@ -395,8 +395,8 @@ class SqlCommandTest extends InSharedMemory {
     @Test
     void sql_nameThatIsAWordOfSql_isPrintedInQuotes() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            fill(arena.allocate("order", POINT, 3), 1);
-            fill(arena.allocate("left", POINT, 3), 1);
+            fill(arena.names().allocate("order", POINT, 3), 1);
+            fill(arena.names().allocate("left", POINT, 3), 1);
         }
         assertThat(sql(".tables").out()).isEqualTo("\"order\"\n\"left\"\n");
     }
@@ -557,8 +557,8 @@ class SqlCommandTest extends InSharedMemory {
     @Test
     void sql_namesThatDifferInCase_areReported() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            fill(arena.allocate("Points", POINT, 1), 1);
-            fill(arena.allocate("points", POINT, 2), 2);
+            fill(arena.names().allocate("Points", POINT, 1), 1);
+            fill(arena.names().allocate("points", POINT, 2), 2);
         }
         ToolRun run = sql("--csv", "select count(*) as n from points").exits(0);
         assertThat(run.err()).isEqualTo("arena: " + base + ": the name of points differs from another one in case only:"

@@ -147,7 +147,7 @@ class SqlPromptIT {
         Path base = TestImage.closed(directory.resolve("memory"));
         Path noon = directory.resolve("noon");
         try (InfiniteArena arena = InfiniteArena.ofShared(noon)) {
-            arena.allocate("lunch", TestImage.TRADE, 1);
+            arena.names().allocate("lunch", TestImage.TRADE, 1);
         }
         String printed = type(0, List.of(step("sql> ", "selec\tmax(symb\t) fro\ttrad\tt where t.row\t = 999;\r"),
                 step("1 row in", ""), step("sql> ", "from noo\tlun\t;\r"), step("0 rows in", ""),

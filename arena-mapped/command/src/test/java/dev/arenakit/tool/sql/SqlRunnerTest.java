@@ -58,7 +58,7 @@ class SqlRunnerTest {
     private void addImage(String... names) throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             for (String name : names) {
-                arena.allocate(name, TestImage.TRADE, 1).set(JAVA_BYTE, 0, (byte) 1);
+                arena.names().allocate(name, TestImage.TRADE, 1).set(JAVA_BYTE, 0, (byte) 1);
             }
         }
         session.add(SqlSession.MAIN, base, false);

@@ -33,7 +33,7 @@ class CountedStructsTest {
     @BeforeEach
     void makeImage() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            GrowableSegment rows = arena.growable("rows", ROW, 1 << 20);
+            GrowableSegment rows = arena.names().growable("rows", ROW, 1 << 20);
             MemorySegment memory = rows.grow(4096 * 8);
             memory.setAtIndex(JAVA_LONG, 1, 11);
             memory.setAtIndex(JAVA_LONG, 3, 99);
@@ -84,7 +84,7 @@ class CountedStructsTest {
         assertThat(run("export", copy.toString(), "rows", "--csv", "--runs")).endsWith("3,99\n4..4095,\n");
         assertThat(run("show", copy.toString(), "rows")).contains("id = 11", "id = 99");
         try (InfiniteArena arena = InfiniteArena.builder(copy).reopen()) {
-            arena.growable("rows", ROW, 1).elementCount(3);
+            arena.names().growable("rows", ROW, 1).elementCount(3);
         }
         assertThat(run("verify", copy.toString())).contains("no problem");
         assertThat(run("ls", copy.toString())).contains("Row[3 of 4096]");
@@ -118,7 +118,7 @@ class CountedStructsTest {
     @Test
     void ls_tablesOfOneSize_haveTheirOwnCounts() {
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-            GrowableSegment more = arena.growable("more", ROW, 1 << 20);
+            GrowableSegment more = arena.names().growable("more", ROW, 1 << 20);
             more.grow(4096 * 8);
             more.elementCount(5);
         }

@@ -14,9 +14,9 @@ import java.util.function.BooleanSupplier;
 /// because the program may have closed its own reader.
 final class EntryTable extends SqlTable {
     private static final String LOST = "Structure was open when the machine failed, or the image was moved without arena"
-            + " copy, and may be incomplete; repair it with arena repair, or InfiniteArena.repairStructure(name)";
+            + " copy, and may be incomplete; repair it with arena repair, or InfiniteArena.structures().repair(name)";
     private static final String DAMAGED = "Structure has entries whose check is wrong, because their bytes were changed;"
-            + " arena verify names them, and arena repair or InfiniteArena.repairStructure(name) drops them";
+            + " arena verify names them, and arena repair or InfiniteArena.structures().repair(name) drops them";
 
     private final Path base;
     private final long allocation;

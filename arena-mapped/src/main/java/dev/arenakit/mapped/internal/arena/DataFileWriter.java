@@ -2,11 +2,11 @@ package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.diagnostics.ImageStatistics;
-import dev.arenakit.internal.NativeAccess;
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.internal.file.MappedPages;
+import dev.arenakit.internal.nativecall.NativeAccess;
+import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.DiskFullException;
 import dev.arenakit.mapped.internal.catalog.AllocationIndex;

@@ -1,7 +1,7 @@
 package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.CapacityExceededException;
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.mapped.DiskFullException;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
@@ -253,7 +253,7 @@ public final class GrowableMemory implements ElementMemory {
     /// The exception for memory whose elements were never counted.
     public static IllegalStateException notCounted(String name, long byteSize) {
         return new IllegalStateException("Number of elements was never stored: name=" + name + ", byteSize=" + byteSize
-                + "; store it by InfiniteArena.growable(name, type, 1).elementCount(n)");
+                + "; store it by InfiniteArena.names().growable(name, type, 1).elementCount(n)");
     }
 
     /// The number of elements that was stored last, or of the forced ones if the others do not count.
@@ -263,7 +263,7 @@ public final class GrowableMemory implements ElementMemory {
         long count = unforced < 0 ? counts().get(line) : counts().forced(line);
         if (count < 0) {
             throw new IllegalStateException("Number of elements is damaged: base=" + files.base() + ", record=" + line
-                    + "; count the elements, and store their number by InfiniteArena.growable(name, type, 1)"
+                    + "; count the elements, and store their number by InfiniteArena.names().growable(name, type, 1)"
                     + ".elementCount(n)");
         }
         return count;

@@ -1,7 +1,7 @@
 package dev.arenakit.mapped.internal.arena;
 
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.file.MappedPages;
+import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.MappingLimit;

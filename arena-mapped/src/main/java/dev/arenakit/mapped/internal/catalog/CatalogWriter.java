@@ -1,7 +1,7 @@
 package dev.arenakit.mapped.internal.catalog;
 
 import dev.arenakit.CapacityExceededException;
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.ImageTakenOverException;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;

@@ -249,7 +249,7 @@ final class CatalogRepair {
         } else if (allocated.maxByteSize() > 0 && allocated.isLive() && lastCount != allocated.line() - 1) {
             repairs.add(new ImageRepair("Number of elements is unknown: name="
                     + AllocationSpliterator.allocation(allocated).label() + "; count them, and store their number by"
-                    + " InfiniteArena.growable(name, type, 1).elementCount(n)", true));
+                    + " InfiniteArena.names().growable(name, type, 1).elementCount(n)", true));
         }
         Run current = run;
         if (current != null && allocated.number() * SLOT < (current.line() + current.lines()) * LINE) {

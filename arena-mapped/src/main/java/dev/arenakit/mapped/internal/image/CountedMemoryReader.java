@@ -1,6 +1,6 @@
 package dev.arenakit.mapped.internal.image;
 
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.internal.arena.ElementMemory;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;

@@ -44,7 +44,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     private static final long MISSING = -1;
     /// The problem that the record with the number of elements is lost.
     private static final String UNKNOWN = "Number of elements is unknown: its record is damaged or lost; count them, and"
-            + " store their number by InfiniteArena.growable(name, type, 1).elementCount(n)";
+            + " store their number by InfiniteArena.names().growable(name, type, 1).elementCount(n)";
     private static final String UNFORCED = "the forced elements count, and the others stay until an element is appended."
             + " If the image was moved, copy the original by arena copy before its machine is restarted, or count them"
             + " by GrowableTable.acceptUnforced or GrowableSegment.elementCount";

@@ -1,10 +1,10 @@
 package dev.arenakit.mapped.internal.io;
 
 import dev.arenakit.CapacityExceededException;
-import dev.arenakit.internal.Errno;
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.file.MappedFile;
+import dev.arenakit.internal.nativecall.Errno;
+import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package dev.arenakit.mapped.internal.ring;
 
 import dev.arenakit.collection.RingBuffer;
-import dev.arenakit.internal.LinuxSystem;
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.file.DescriptionLock;
+import dev.arenakit.internal.nativecall.LinuxSystem;
 import dev.arenakit.internal.ring.RingRole;
 import dev.arenakit.internal.ring.SegmentRing;
+import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.mapped.internal.files.ChannelMapper;
 import dev.arenakit.mapped.internal.files.DirectoryTrust;
 import dev.arenakit.mapped.internal.files.FileErrors;

@@ -64,7 +64,7 @@ public final class StructureFormat {
     public static final VarHandle LONG_HANDLE = LONG.varHandle().withInvokeExactBehavior();
 
     /// The remedy for a structure that may be incomplete.
-    public static final String REPAIR = "call InfiniteArena.repairStructure(name), or arena repair for a copy, which keep"
+    public static final String REPAIR = "call InfiniteArena.structures().repair(name), or arena repair for a copy, which keep"
             + " what is intact";
 
     private StructureFormat() {}

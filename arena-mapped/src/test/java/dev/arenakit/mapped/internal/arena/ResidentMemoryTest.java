@@ -2,7 +2,7 @@ package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.file.MappedPages;
-import dev.arenakit.mapped.Advice;
+import dev.arenakit.mapped.ArenaPages.Advice;
 import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InDirectory;
@@ -37,14 +37,14 @@ class ResidentMemoryTest extends InDirectory {
     void residentBytes_ofASlice_countsItsBytesAlone() {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().randomAccess().build()) {
             MemorySegment segment = arena.allocate(64 * MIB, PageSize.BYTES);
-            assertThat(arena.residentBytes(segment)).isZero();
+            assertThat(arena.pages().residentBytes(segment)).isZero();
             segment.set(JAVA_BYTE, 10 * PageSize.BYTES + 7, (byte) 1);
             // Large folios bring their neighbours.
-            assertThat(arena.residentBytes(segment)).isBetween(PageSize.BYTES, 2 * MIB);
-            assertThat(arena.residentBytes(segment.asSlice(10 * PageSize.BYTES + 5, 10))).isEqualTo(10);
-            assertThat(arena.residentBytes(segment.asSlice(10 * PageSize.BYTES, PageSize.BYTES)))
+            assertThat(arena.pages().residentBytes(segment)).isBetween(PageSize.BYTES, 2 * MIB);
+            assertThat(arena.pages().residentBytes(segment.asSlice(10 * PageSize.BYTES + 5, 10))).isEqualTo(10);
+            assertThat(arena.pages().residentBytes(segment.asSlice(10 * PageSize.BYTES, PageSize.BYTES)))
                     .isEqualTo(PageSize.BYTES);
-            assertThat(arena.residentBytes(segment.asSlice(32 * MIB))).isZero();
+            assertThat(arena.pages().residentBytes(segment.asSlice(32 * MIB))).isZero();
         }
     }
 
@@ -53,10 +53,10 @@ class ResidentMemoryTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
             MemorySegment segment = arena.allocate(4 * MIB + 100, 1);
             segment.set(JAVA_BYTE, 5, (byte) 7);
-            arena.prefault(segment.asSlice(MIB, MIB));
-            assertThat(arena.residentBytes(segment.asSlice(MIB, MIB))).isEqualTo(MIB);
-            arena.prefault(segment);
-            assertThat(arena.residentBytes(segment)).isEqualTo(segment.byteSize());
+            arena.pages().prefault(segment.asSlice(MIB, MIB));
+            assertThat(arena.pages().residentBytes(segment.asSlice(MIB, MIB))).isEqualTo(MIB);
+            arena.pages().prefault(segment);
+            assertThat(arena.pages().residentBytes(segment)).isEqualTo(segment.byteSize());
             assertThat(segment.get(JAVA_BYTE, 5)).isEqualTo((byte) 7);
             segment.set(JAVA_BYTE, 5, (byte) 0);
             assertThat(segment.mismatch(MemorySegment.ofArray(new byte[(int) segment.byteSize()]))).isEqualTo(-1);
@@ -72,7 +72,7 @@ class ResidentMemoryTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
             MemorySegment segment = arena.allocate(MIB, 1);
             Files.write(ImageFiles.data(base, 0), new byte[100]);
-            assertThatThrownBy(() -> arena.prefault(segment)).hasMessageContaining("Data file is truncated");
+            assertThatThrownBy(() -> arena.pages().prefault(segment)).hasMessageContaining("Data file is truncated");
         }
     }
 
@@ -82,10 +82,10 @@ class ResidentMemoryTest extends InDirectory {
             MemorySegment segment = arena.allocate(8 * MIB, PageSize.BYTES);
             segment.fill((byte) 7);
             arena.force();
-            arena.advise(segment, Advice.PAGE_OUT);
+            arena.pages().advise(segment, Advice.PAGE_OUT);
             // The pages of a tmpfs remain where there is no swap space.
             if (place == TestFileSystem.BUILD) {
-                assertThat(arena.residentBytes(segment)).isLessThan(4 * MIB);
+                assertThat(arena.pages().residentBytes(segment)).isLessThan(4 * MIB);
             }
             assertThat(segment.get(JAVA_BYTE, MIB)).isEqualTo((byte) 7);
         }
@@ -97,11 +97,11 @@ class ResidentMemoryTest extends InDirectory {
             MemorySegment segment = arena.allocate(8 * MIB, PageSize.BYTES);
             int before = MappingLimit.used();
             for (int i = 0; i < 10; i++) {
-                arena.advise(segment.asSlice(MIB + 100, MIB), i % 2 == 0 ? Advice.RANDOM : Advice.SEQUENTIAL);
+                arena.pages().advise(segment.asSlice(MIB + 100, MIB), i % 2 == 0 ? Advice.RANDOM : Advice.SEQUENTIAL);
             }
             assertThat(MappingLimit.used()).isEqualTo(before + 2);
-            arena.advise(segment.asSlice(3 * MIB), Advice.WILL_NEED);
-            arena.advise(segment.asSlice(0, 0), Advice.NORMAL);
+            arena.pages().advise(segment.asSlice(3 * MIB), Advice.WILL_NEED);
+            arena.pages().advise(segment.asSlice(0, 0), Advice.NORMAL);
             assertThat(MappingLimit.used()).isEqualTo(before + 2);
         }
     }
@@ -112,16 +112,18 @@ class ResidentMemoryTest extends InDirectory {
         MemorySegment segment = arena.allocate(100, 1);
         try (Arena other = Arena.ofConfined()) {
             for (MemorySegment wrong : List.of(other.allocate(100), MemorySegment.ofArray(new byte[9]))) {
-                assertThatThrownBy(() -> arena.advise(wrong, Advice.RANDOM))
+                assertThatThrownBy(() -> arena.pages().advise(wrong, Advice.RANDOM))
                         .isInstanceOf(IllegalArgumentException.class);
-                assertThatThrownBy(() -> arena.prefault(wrong)).isInstanceOf(IllegalArgumentException.class);
-                assertThatThrownBy(() -> arena.residentBytes(wrong)).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> arena.pages().prefault(wrong)).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> arena.pages().residentBytes(wrong))
+                        .isInstanceOf(IllegalArgumentException.class);
             }
         }
         arena.close();
-        assertThatThrownBy(() -> arena.advise(segment, Advice.RANDOM)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> arena.prefault(segment)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> arena.residentBytes(segment)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> arena.pages().advise(segment, Advice.RANDOM))
+                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> arena.pages().prefault(segment)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> arena.pages().residentBytes(segment)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -147,15 +149,15 @@ class ResidentMemoryTest extends InDirectory {
             int room = MappingLimit.LIMIT - MappingLimit.used() - 1;
             MappingLimit.reserve(room);
             try {
-                assertThatThrownBy(() -> arena.advise(middle, Advice.RANDOM))
+                assertThatThrownBy(() -> arena.pages().advise(middle, Advice.RANDOM))
                         .isInstanceOf(CapacityExceededException.class)
                         .hasMessageContaining("requested=2");
                 assertThat(MappingLimit.used()).isEqualTo(MappingLimit.LIMIT - 1);
             } finally {
                 MappingLimit.release(room);
             }
-            arena.advise(middle, Advice.RANDOM);
-            arena.advise(middle, Advice.NORMAL);
+            arena.pages().advise(middle, Advice.RANDOM);
+            arena.pages().advise(middle, Advice.NORMAL);
             assertThat(MappingLimit.used()).isEqualTo(mappingsBefore + 3);
         }
     }

@@ -25,7 +25,8 @@ class ResizeThreadsTest extends InDirectory {
     void find_whileAnotherThreadResizes_neverReplacesTheGrownMemory() throws Exception {
         for (int round = 0; round < 50; round++) {
             Path image = directory.resolve("image" + round);
-            using(InfiniteArena.ofShared(image), arena -> arena.allocate("longs", JAVA_LONG, 512).set(JAVA_LONG, 0, 7));
+            using(InfiniteArena.ofShared(image),
+                    arena -> arena.names().allocate("longs", JAVA_LONG, 512).set(JAVA_LONG, 0, 7));
             ArenaParts arena = new ArenaParts(image, new ArenaOptions(), OwnedImage::reopen);
             NamedAllocations names = arena.names;
             BlockedThread<MemorySegment> resizer;

@@ -45,9 +45,9 @@ class CatalogFormatTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build()) {
             arena.allocate(100, 16);
             arena.allocate(3, 8);
-            arena.allocate("néw", JAVA_INT, 25);
-            arena.allocate("none", JAVA_INT, 0);
-            arena.free("néw");
+            arena.names().allocate("néw", JAVA_INT, 25);
+            arena.names().allocate("none", JAVA_INT, 0);
+            arena.names().free("néw");
         }
     }
 

@@ -219,7 +219,8 @@ class CatalogRunTest extends InDirectory {
 
             assertThatThrownBy(() -> arena.allocate(8, 8)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Another owner has taken over the image");
-            assertThatThrownBy(() -> arena.allocate("name", JAVA_INT, 1)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> arena.names().allocate("name", JAVA_INT, 1))
+                    .isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> arena.allocate(1L << 41, 1)).isInstanceOf(IllegalStateException.class);
             assertThat(allocations()).hasSize(8);
             assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
@@ -257,11 +258,11 @@ class CatalogRunTest extends InDirectory {
     private byte[] makeImage(int linesBefore) throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             // Its type is recorded now, so that the long name comes next.
-            arena.allocate("first", JAVA_INT, 1);
+            arena.names().allocate("first", JAVA_INT, 1);
             while (end() < 2 * LINE + WINDOW - linesBefore * LINE) {
                 arena.allocate(LARGE, 1);
             }
-            arena.allocate(NAME, JAVA_INT, 1);
+            arena.names().allocate(NAME, JAVA_INT, 1);
             arena.allocate(LARGE, 1);
         }
         return Files.readAllBytes(catalog);
@@ -350,7 +351,7 @@ class CatalogRunTest extends InDirectory {
     void iterator_whileTheOwnerAllocates_endsAtTheEndThatItFound() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build();
                 ArenaImage image = ArenaImage.open(base)) {
-            arena.allocate("first", JAVA_INT, 1);
+            arena.names().allocate("first", JAVA_INT, 1);
             Iterator<Allocation> allocations = image.allocations().iterator();
             assertThat(allocations.next().name()).contains("first");
             for (int i = 0; i < 2_000; i++) {
@@ -374,24 +375,24 @@ class CatalogRunTest extends InDirectory {
             for (int i = 0; i < 700; i++) {
                 arena.allocate(1 + i % 300 * (i % 50 == 0 ? 1_000L : 1), 1L << i % 22);
             }
-            arena.allocate("numbers", JAVA_LONG, 10).fill((byte) 1);
-            arena.allocate("freed", JAVA_LONG, 10);
-            arena.free("freed");
-            arena.allocate("empty", JAVA_LONG, 0);
+            arena.names().allocate("numbers", JAVA_LONG, 10).fill((byte) 1);
+            arena.names().allocate("freed", JAVA_LONG, 10);
+            arena.names().free("freed");
+            arena.names().allocate("empty", JAVA_LONG, 0);
             // The largest address space has room for it, and most file systems need several files.
-            arena.allocate("large", JAVA_LONG, 1L << 41);
-            MemorySegment data = arena.allocate("sealed", JAVA_LONG, BLOCKS << 17);
+            arena.names().allocate("large", JAVA_LONG, 1L << 41);
+            MemorySegment data = arena.names().allocate("sealed", JAVA_LONG, BLOCKS << 17);
             for (long block = FIRST; block < BLOCKS; block++) {
                 data.set(JAVA_LONG, block << 20, block);
             }
-            GrowableSegment growing = arena.growable("growing", NamedAllocations.structOf(JAVA_LONG), 1_000);
+            GrowableSegment growing = arena.names().growable("growing", NamedAllocations.structOf(JAVA_LONG), 1_000);
             growing.grow(80);
             growing.elementCount(7);
             arena.force();
             growing.elementCount(9);
             arena.free(arena.growable(1 << 20).grow(100));
-            arena.seal("numbers");
-            seal = arena.seal("sealed");
+            arena.names().seal("numbers");
+            seal = arena.names().seal("sealed");
         }
 
         List<String> expected;

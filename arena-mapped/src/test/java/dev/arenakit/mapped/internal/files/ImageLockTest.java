@@ -57,7 +57,7 @@ class ImageLockTest extends InDirectory {
     @Test
     void build_ownedByThisProcess_isRefused() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("a", JAVA_INT, 1);
+            arena.names().allocate("a", JAVA_INT, 1);
             assertOwnedByThisProcess(base);
             assertOwnedByThisProcess(directory.resolve("./memory"));
             Path other = Files.createSymbolicLink(directory.resolve("link"), directory);
@@ -73,7 +73,7 @@ class ImageLockTest extends InDirectory {
     @Tag("full")
     void open_oftenByTheOwner_keepsItsLock() throws Exception {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate("a", JAVA_INT, 1);
+            arena.names().allocate("a", JAVA_INT, 1);
             // Make links to the files of the image, to read it under other bases.
             for (String name : new String[]{"catalog", "lock"}) {
                 Files.createSymbolicLink(directory.resolve("soft." + name), directory.resolve("memory." + name));
@@ -114,7 +114,7 @@ class ImageLockTest extends InDirectory {
             owner.destroyForcibly().waitFor();
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen(); ArenaImage image = ArenaImage.open(base)) {
-            assertThat(arena.find("held")).isPresent();
+            assertThat(arena.names().find("held")).isPresent();
             assertThat(image.owners()).extracting(OwnerRecord::pid).containsExactly(owner.pid(), self);
             assertThat(image.owners()).noneMatch(OwnerRecord::isClosed);
         }

@@ -20,7 +20,7 @@ public final class ImageStores {
     /// @return the map
     public static StoredLongMap longs(Path directory, long maxEntries) {
         InfiniteArena arena = open(directory);
-        return new Longs(arena, arena.longMap(NAME));
+        return new Longs(arena, arena.structures().longMap(NAME));
     }
 
     /// Opens or creates a tree from longs to longs.
@@ -30,7 +30,7 @@ public final class ImageStores {
     /// @return the tree
     public static StoredTree tree(Path directory, long maxEntries) {
         InfiniteArena arena = open(directory);
-        return new Tree(arena, arena.longTree(NAME), () -> {});
+        return new Tree(arena, arena.structures().longTree(NAME), () -> {});
     }
 
     /// Opens or creates a tree from longs to longs whose commit forces the changes to the disk.
@@ -40,7 +40,7 @@ public final class ImageStores {
     /// @return the tree
     public static StoredTree forcedTree(Path directory, long maxEntries) {
         InfiniteArena arena = open(directory);
-        return new Tree(arena, arena.longTree(NAME), arena::force);
+        return new Tree(arena, arena.structures().longTree(NAME), arena::force);
     }
 
     private static InfiniteArena open(Path directory) {

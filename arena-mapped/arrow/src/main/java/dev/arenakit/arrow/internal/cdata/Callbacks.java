@@ -1,6 +1,6 @@
 package dev.arenakit.arrow.internal.cdata;
 
-import dev.arenakit.internal.NativeFunctions;
+import dev.arenakit.internal.nativecall.NativeFunctions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;

@@ -1,7 +1,7 @@
 package dev.arenakit.arrow.internal.cdata;
 
-import dev.arenakit.internal.NativeCalls;
-import dev.arenakit.internal.NativeFunctions;
+import dev.arenakit.internal.nativecall.NativeCalls;
+import dev.arenakit.internal.nativecall.NativeFunctions;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;

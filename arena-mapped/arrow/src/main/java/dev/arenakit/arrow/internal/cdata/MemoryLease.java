@@ -1,6 +1,6 @@
 package dev.arenakit.arrow.internal.cdata;
 
-import dev.arenakit.internal.LeasedRange;
+import dev.arenakit.internal.scope.LeasedRange;
 import java.lang.foreign.MemorySegment;
 
 /// Prevents that memory is freed until the lease is released: neither its arena can end, nor a collection free its table.

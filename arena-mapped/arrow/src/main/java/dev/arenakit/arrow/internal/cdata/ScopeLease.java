@@ -1,6 +1,6 @@
 package dev.arenakit.arrow.internal.cdata;
 
-import dev.arenakit.internal.ScopeKinds;
+import dev.arenakit.internal.scope.ScopeKinds;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;

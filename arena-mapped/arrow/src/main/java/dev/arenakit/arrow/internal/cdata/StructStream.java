@@ -2,7 +2,7 @@ package dev.arenakit.arrow.internal.cdata;
 
 import dev.arenakit.arrow.internal.ArrowFields;
 import dev.arenakit.arrow.internal.BatchColumns;
-import dev.arenakit.internal.CHeaders;
+import dev.arenakit.internal.nativecall.CHeaders;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;

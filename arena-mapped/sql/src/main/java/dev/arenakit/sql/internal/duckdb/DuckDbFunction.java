@@ -1,6 +1,6 @@
 package dev.arenakit.sql.internal.duckdb;
 
-import dev.arenakit.internal.NativeFunctions;
+import dev.arenakit.internal.nativecall.NativeFunctions;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;

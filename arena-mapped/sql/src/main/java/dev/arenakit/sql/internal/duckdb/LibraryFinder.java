@@ -1,6 +1,6 @@
 package dev.arenakit.sql.internal.duckdb;
 
-import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.nativecall.NativeAccess;
 import dev.arenakit.sql.SqlException;
 import java.io.IOException;
 import java.net.URI;

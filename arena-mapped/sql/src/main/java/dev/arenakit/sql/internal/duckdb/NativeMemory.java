@@ -1,6 +1,6 @@
 package dev.arenakit.sql.internal.duckdb;
 
-import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

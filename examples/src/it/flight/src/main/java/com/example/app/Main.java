@@ -51,7 +51,7 @@ public final class Main {
 
     private static Path makeImage(Path base) {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment trades = arena.allocate("trades", TRADES.type(), COUNT);
+            MemorySegment trades = arena.names().allocate("trades", TRADES.type(), COUNT);
             for (int i = 0; i < COUNT; i++) {
                 TRADES.setAtIndex(trades, i, new Trade(i, i * 0.5, i % 2 == 0 ? "ARNA" : "ARNB"));
             }

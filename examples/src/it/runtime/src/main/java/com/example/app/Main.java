@@ -35,7 +35,7 @@ public final class Main {
         }
         Path base = Files.createDirectories(Path.of("target", "memory")).resolve("app");
         try (InfiniteArena arena = InfiniteArena.builder(base).uniqueBase().deleteOnClose().build()) {
-            MemorySegment trades = arena.allocate("trades", TRADES.type(), 8);
+            MemorySegment trades = arena.names().allocate("trades", TRADES.type(), 8);
             TRADES.setAtIndex(trades, 7, new Trade(42, 9.5));
             VIEWS.viewAtIndex(trades, 7).price(10.5);
             System.out.println(TRADES.getAtIndex(trades, 7));

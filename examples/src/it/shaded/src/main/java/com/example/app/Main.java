@@ -36,7 +36,7 @@ public final class Main {
             greet(malloc, MallocArena.class);
         }
         try (InfiniteArena arena = InfiniteArena.builder(Path.of(args[0])).openOrCreate()) {
-            MemorySegment runs = arena.getOrAllocate("runs", RUNS.type(), 1);
+            MemorySegment runs = arena.names().getOrAllocate("runs", RUNS.type(), 1);
             System.out.println(RUNS.get(runs));
             RUNS.set(runs, new Runs(RUNS.get(runs).count() + 1, Library.valueOf(args[1])));
         }

@@ -1,0 +1,208 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.CapacityExceededException;
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.arena.GrowableMemory;
+import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.mapped.internal.structure.StructureKind;
+import dev.arenakit.mapped.internal.structure.Structures;
+import dev.arenakit.mapped.internal.table.LongTable;
+import dev.arenakit.mapped.internal.tree.TreeKeyForm;
+import dev.arenakit.mapped.internal.tree.TreeStore;
+import java.io.UncheckedIOException;
+import java.util.NoSuchElementException;
+
+/// The structures of an image: tables, maps and trees, which have names. [InfiniteArena#structures()] returns this
+/// object.
+///
+/// ```java
+/// try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
+///     ImageTree<Long, Order> orders = arena.structures().tree("orders", Long.class, Order.class); // or creates it
+///     orders.put(4711L, order);
+/// }
+/// ```
+///
+/// A structure is an allocation of the image that grows. Its memory is in files of its own, is zeroed before it is
+/// used, and belongs to the arena: a structure can be used until the arena is closed, and [ArenaNames#free] ends it.
+/// All objects for one name share the structure.
+///
+/// **Cost.** Opening a tree reads its inner pages. After the owner was killed, opening a tree or a map reads all of it.
+///
+/// **Threads.** This object may be used by the threads that may use the arena. The class of a structure says which
+/// threads may use it.
+public final class ImageStructures {
+    private final NamedAllocations names;
+    private final Structures structures;
+
+    ImageStructures(NamedAllocations names, Structures structures) {
+        this.names = names;
+        this.structures = structures;
+    }
+
+    /// Opens a table of rows: the table that has the name, in this arena or in a
+    /// [reopened][InfiniteArenaBuilder#reopen()] image, or else a new one, which can grow to 256 GiB.
+    ///
+    /// ```java
+    /// GrowableTable<Trade> trades = arena.structures().table("trades", Trade.class);
+    /// trades.append(trade);
+    /// ```
+    ///
+    /// Otherwise, this method behaves as [ArenaNames#growable(String, StructType, long)] does.
+    ///
+    /// @param name the name
+    /// @param type the record class of the rows, as [RecordMapper#of(Class)] takes it
+    /// @param <R>  the record class
+    /// @return the table
+    /// @throws IllegalArgumentException also if the record has no mapper, or no components
+    /// @throws IllegalStateException    also if the number of rows is damaged or exceeds the memory, or was never
+    ///                                  stored for memory that is not empty
+    public <R extends Record> GrowableTable<R> table(String name, Class<R> type) {
+        return table(name, GrowableTable.checked(RecordMapper.of(type)), GrowableTable.MAX_BYTE_SIZE, 1);
+    }
+
+    /// Opens a table of rows as [#table(String, Class)] does, which can grow to a number of rows.
+    ///
+    /// @param name     the name
+    /// @param mapper   the mapper of the rows
+    /// @param maxCount the number of rows up to which the table can grow at least, above 0
+    /// @param <R>      the record class
+    /// @return the table
+    public <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper, long maxCount) {
+        long maxByteSize = NamedAllocations.byteSize(name, GrowableTable.checked(mapper).type(), maxCount);
+        return table(name, mapper, maxByteSize, maxByteSize);
+    }
+
+    private <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper, long maxByteSize,
+            long leastMaxByteSize) {
+        GrowableMemory rows = names.growable(name, mapper.type(), maxByteSize, leastMaxByteSize);
+        rows.requireCount(name);
+        return new GrowableTable<>(name, mapper, rows);
+    }
+
+    /// Opens a map from longs to longs: the live structure that has the name, in this arena or in a
+    /// [reopened][InfiniteArenaBuilder#reopen()] image, or else a new one. It reserves 256 GiB of addresses, and grows
+    /// within them.
+    ///
+    /// @param name the name
+    /// @return the map
+    /// @throws IllegalArgumentException  if the name is not as described for [ArenaNames#allocate(String, StructType,
+    ///                                   long)]
+    /// @throws WrongThreadException      if the arena is confined to another thread
+    /// @throws IllegalStateException     if the arena is closed, or has no catalog; if the live allocation has another
+    ///                                   type, or is damaged; or if the machine failed while the map was open: call
+    ///                                   [#repair]
+    /// @throws UncheckedIOException      if the file system refuses the file, or the catalog cannot grow
+    /// @throws CapacityExceededException if the process has 10,000 file mappings
+    /// @throws OutOfMemoryError          if the address space is exhausted
+    public ImageLongMap longMap(String name) {
+        return new ImageLongMap(structures.open(name, ImageLongMap.TYPE, LongTable.class, LongTable::open));
+    }
+
+    /// Opens a tree from longs to longs: the live structure that has the name, in this arena or in a
+    /// [reopened][InfiniteArenaBuilder#reopen()] image, or else a new one. If the machine failed while the tree was
+    /// open, it is the tree of the last [InfiniteArena#force()].
+    ///
+    /// Otherwise, this method behaves as [#longMap] does.
+    ///
+    /// @param name the name
+    /// @return the tree
+    public ImageLongTree longTree(String name) {
+        return new ImageLongTree(structures.open(name, ImageLongTree.TYPE, TreeStore.class,
+                owned -> TreeStore.open(owned, Long.BYTES, Long.BYTES)));
+    }
+
+    /// Opens a tree, or creates it, as [#longTree] does.
+    ///
+    /// ```java
+    /// ImageTree<String, Order> orders = arena.structures().tree("orders", String.class, Order.class); // a record
+    /// ```
+    ///
+    /// @param name   the name
+    /// @param keys   the class of the keys: `Long.class`, `String.class`, `byte[].class`, or a record class
+    /// @param values the class of the values: `Long.class`, or a record class that [RecordMapper#of(Class)] maps
+    /// @param <K>    the class of the keys
+    /// @param <V>    the class of the values
+    /// @return the tree
+    /// @throws IllegalArgumentException also if a class is not as described, or the values are larger than a tree
+    ///                                  supports
+    public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, Class<V> values) {
+        return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
+    }
+
+    /// Opens a tree whose values are records, or creates it, as [#tree(String, Class, Class)] does. In a module, use
+    /// this method: `RecordMapper.of(lookup(), Order.class)`.
+    ///
+    /// @param name   the name
+    /// @param keys   the class of the keys: `Long.class`, `String.class`, `byte[].class`, or a record class
+    /// @param values the mapper of the values
+    /// @param <K>    the class of the keys
+    /// @param <V>    the class of the values
+    /// @return the tree
+    /// @throws IllegalArgumentException also if a class is not as described, or the values are larger than a tree
+    ///                                  supports
+    public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, RecordMapper<V> values) {
+        return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
+    }
+
+    /// Opens a tree whose keys and values are records, or creates it, as [#tree(String, Class, RecordMapper)] does.
+    ///
+    /// @param name   the name
+    /// @param keys   the mapper of the keys
+    /// @param values the mapper of the values
+    /// @param <K>    the class of the keys
+    /// @param <V>    the class of the values
+    /// @return the tree
+    /// @throws IllegalArgumentException also if a component of the keys has no order, if keys can be longer than 512
+    ///                                  bytes, or if the values are larger than a tree supports
+    public <K, V> ImageTree<K, V> tree(String name, RecordMapper<K> keys, RecordMapper<V> values) {
+        return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
+    }
+
+    /// Opens a tree whose keys are records, or creates it, as [#tree(String, RecordMapper, RecordMapper)] does.
+    ///
+    /// @param name   the name
+    /// @param keys   the mapper of the keys
+    /// @param values the class of the values
+    /// @param <K>    the class of the keys
+    /// @param <V>    the class of the values
+    /// @return the tree
+    /// @throws IllegalArgumentException as in [#tree(String, RecordMapper, RecordMapper)]
+    public <K, V> ImageTree<K, V> tree(String name, RecordMapper<K> keys, Class<V> values) {
+        return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
+    }
+
+    private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form) {
+        return new ImageTree<>(form, structures.open(name, form.type(), TreeStore.class,
+                owned -> TreeStore.open(owned, form.keys().keyByteSize(), form.values().byteSize())));
+    }
+
+    /// Repairs a structure that was open when the machine failed, or whose bytes were changed by something else than
+    /// its owner. Entries are kept that can be verified.
+    ///
+    /// Each entry of an [ImageLongMap] that is kept was in the map once, and after a failure of the machine, it may
+    /// have been removed or replaced since. There is one check for up to three entries. A tree that was open when the
+    /// machine failed is the tree of the last [InfiniteArena#force()]. If pages of a tree are damaged, the tree is
+    /// built anew from the other pages, and the ranges of the lost keys are returned. A structure that is complete, or
+    /// that this arena has open, stays as it is: if it is open and damaged, reopen the image, and call this method
+    /// first.
+    ///
+    /// If the process is killed meanwhile, call this method again.
+    ///
+    /// @param name the name of the structure
+    /// @return the numbers of entries
+    /// @throws NoSuchElementException   if no live allocation has the name
+    /// @throws IllegalArgumentException if the allocation is not a structure, or is of a kind that this build does not
+    ///                                  read
+    /// @throws WrongThreadException     if the arena is confined to another thread
+    /// @throws IllegalStateException    if the arena is closed, or has no catalog, or the header or the
+    ///                                  root is damaged; nothing has changed
+    public StructureRepair repair(String name) {
+        StructType type = names.typeOf(name);
+        StructureKind kind = StructureKind.of(name, type.name());
+        return structures.repair(name, type, StructureRepair.NONE, owned -> switch (kind) {
+            case LONG_MAP -> LongTable.repair(owned);
+            case TREE -> TreeStore.repair(owned);
+        });
+    }
+}
