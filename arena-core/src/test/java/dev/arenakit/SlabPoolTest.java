@@ -13,8 +13,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SlabPoolTest {
-    private static final long SLAB = 64 * 1024;
-
     @AutoClose
     private final SlabPool pool = SlabPool.create();
 

@@ -13,18 +13,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(ReferenceArenasContractTest.Kind.class)
 class ReferenceArenasContractTest implements ArenaContract {
     enum Kind {
-        JDK_CONFINED(Capabilities.ofConfined()), JDK_SHARED(Capabilities.ofShared()), //
-        TINY_CONFINED(Capabilities.ofConfined()), TINY_SHARED(Capabilities.ofShared()), //
-        TINY_ALIGNED_TO_A_PAGE(Capabilities.ofConfined().withLargestAlignment(4_096));
-
-        private final Capabilities capabilities;
-
-        Kind(Capabilities capabilities) {
-            this.capabilities = capabilities;
-        }
+        JDK_CONFINED, JDK_SHARED, TINY_CONFINED, TINY_SHARED, TINY_ALIGNED_TO_A_PAGE;
 
         boolean isTiny() {
             return name().startsWith("TINY");
+        }
+
+        boolean isShared() {
+            return name().endsWith("SHARED");
         }
     }
 
@@ -38,14 +34,15 @@ class ReferenceArenasContractTest implements ArenaContract {
     @Override
     public Arena open() {
         if (kind.isTiny()) {
-            return new TinyArena(pool, kind.capabilities);
+            return new TinyArena(pool, capabilities());
         }
-        return kind == Kind.JDK_SHARED ? Arena.ofShared() : Arena.ofConfined();
+        return kind.isShared() ? Arena.ofShared() : Arena.ofConfined();
     }
 
     @Override
     public Capabilities capabilities() {
-        return kind.capabilities;
+        Capabilities all = kind.isShared() ? Capabilities.ofShared() : Capabilities.ofConfined();
+        return kind == Kind.TINY_ALIGNED_TO_A_PAGE ? all.withLargestAlignment(4_096) : all;
     }
 
     @Override

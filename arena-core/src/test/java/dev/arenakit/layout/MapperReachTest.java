@@ -19,24 +19,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MapperReachTest {
     /// A program that maps a public, a package-private and a local class in each of these ways.
     enum Kind {
-        RECORD(RECORDS, "Class", List.of("ok", "ok", "ok")), //
-        VIEW(VIEWS, "Interface", List.of(
-                "Public { x = 7, inner = Inner { y = 0, color = GREEN }, point = Point[x=2, y=3] }",
-                "Hidden { x = 7, inner = [Inner { y = 0, color = RED }, Inner { y = 0, color = GREEN }] }",
-                "Local { x = 7, inner = Inner { y = 0, color = RED } }"));
+        RECORD, VIEW;
 
-        private final String source;
-        private final String refusal;
-        private final List<String> mapped;
-
-        Kind(String source, String what, List<String> mapped) {
-            this.source = source;
-            this.refusal = what + " is not accessible: class=user.Main$";
-            this.mapped = mapped;
+        private String source() {
+            return this == RECORD ? RECORDS : VIEWS;
         }
 
-        boolean isRefused(String said) {
-            return said.startsWith(refusal)
+        /// What the program prints of the classes if they are mapped.
+        private List<String> mapped() {
+            return this == RECORD
+                    ? List.of("ok", "ok", "ok")
+                    : List.of("Public { x = 7, inner = Inner { y = 0, color = GREEN }, point = Point[x=2, y=3] }",
+                            "Hidden { x = 7, inner = [Inner { y = 0, color = RED }, Inner { y = 0, color = GREEN }] }",
+                            "Local { x = 7, inner = Inner { y = 0, color = RED } }");
+        }
+
+        private boolean isRefused(String said) {
+            String what = this == RECORD ? "Class" : "Interface";
+            return said.startsWith(what + " is not accessible: class=user.Main$")
                     && said.contains("module=user.module; pass a lookup, as in of(MethodHandles.lookup(), ");
         }
     }
@@ -152,28 +152,28 @@ class MapperReachTest {
 
     @Test
     void of_inAnExportedPackage_mapsPublicClassesAndTheOthersByLookup() throws Exception {
-        List<String> said = UserModule.inModule(folder, kind.source, "exports user;");
-        assertThat(said.getFirst()).isEqualTo(kind.mapped.getFirst());
+        List<String> said = UserModule.inModule(folder, kind.source(), "exports user;");
+        assertThat(said.getFirst()).isEqualTo(kind.mapped().getFirst());
         assertThat(said.subList(1, 3)).allMatch(kind::isRefused);
-        assertThat(said.subList(3, 6)).isEqualTo(kind.mapped);
-        assertThat(said.get(6)).isEqualTo(kind.mapped.getFirst());
+        assertThat(said.subList(3, 6)).isEqualTo(kind.mapped());
+        assertThat(said.get(6)).isEqualTo(kind.mapped().getFirst());
         assertThat(said.subList(7, 9)).as("cached for a Lookup alone").allMatch(kind::isRefused);
-        assertThat(said.subList(9, 12)).isEqualTo(kind.mapped);
+        assertThat(said.subList(9, 12)).isEqualTo(kind.mapped());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"opens user;", "opens user to dev.arenakit;"})
     void of_inAnOpenedPackage_mapsEveryClass(String directive) throws Exception {
-        assertAllMapped(UserModule.inModule(folder, kind.source, directive));
+        assertAllMapped(UserModule.inModule(folder, kind.source(), directive));
     }
 
     @Test
     void of_inAClosedPackage_mapsByLookupAlone() throws Exception {
-        List<String> said = UserModule.inModule(folder, kind.source, "");
+        List<String> said = UserModule.inModule(folder, kind.source(), "");
         assertThat(said.subList(0, 3)).allMatch(kind::isRefused);
-        assertThat(said.subList(3, 6)).isEqualTo(kind.mapped);
+        assertThat(said.subList(3, 6)).isEqualTo(kind.mapped());
         assertThat(said.subList(6, 9)).as("cached for a Lookup alone").allMatch(kind::isRefused);
-        assertThat(said.subList(9, 12)).isEqualTo(kind.mapped);
+        assertThat(said.subList(9, 12)).isEqualTo(kind.mapped());
     }
 
     @Test
@@ -187,7 +187,7 @@ class MapperReachTest {
     }
 
     private WeakReference<ClassLoader> loadMapAndDrop() throws Exception {
-        try (URLClassLoader loader = UserModule.onClassPath(folder, kind.source)) {
+        try (URLClassLoader loader = UserModule.onClassPath(folder, kind.source())) {
             assertAllMapped(UserModule.call(loader));
             return new WeakReference<>(loader);
         }
@@ -195,7 +195,7 @@ class MapperReachTest {
 
     private void assertAllMapped(List<String> said) {
         for (int from = 0; from < 12; from += 3) {
-            assertThat(said.subList(from, from + 3)).isEqualTo(kind.mapped);
+            assertThat(said.subList(from, from + 3)).isEqualTo(kind.mapped());
         }
     }
 }
