@@ -11,7 +11,7 @@ import dev.arenakit.internal.pool.ArenaGroups;
 import dev.arenakit.internal.pool.BumpSlabArena;
 import dev.arenakit.internal.pool.SharedSlabArena;
 import dev.arenakit.internal.pool.SlabCache;
-import dev.arenakit.internal.pool.ThreadSlabCache;
+import dev.arenakit.internal.pool.stock.ThreadSlabCache;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;

@@ -4,6 +4,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.arenakit.planted.internal.malloc.Registry;
 import dev.arenakit.planted.internal.pool.Cache;
+import dev.arenakit.planted.internal.pool.memory.Slab;
+import dev.arenakit.planted.internal.pool.stock.Store;
 import dev.arenakit.planted.layout.type.Struct;
 import dev.arenakit.testing.DependencyRules;
 import dev.arenakit.testing.LibraryRulesContract;
@@ -13,8 +15,9 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// The rules for this module and its packages, and for the contract, which has no tests of its own. The planted classes
-/// show that the table's rules can fail.
+/// The rules for this module and its packages, and for the contract, which has no tests of its own. The planted
+/// classes show that the table's rules can fail. Takes some seconds: the first test reads the classes of the
+/// module.
 class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract {
     private static final String INTERNAL = "dev.arenakit.internal";
     private static final String CALLS = INTERNAL + ".nativecall";
@@ -25,7 +28,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     private static final String TABLE = """
             . -> diagnostics, internal, internal.nativecall, internal.scope, internal.diagnostics.budget
             . -> internal.diagnostics.leak, internal.freelist
-            . -> internal.malloc, internal.pool
+            . -> internal.malloc, internal.pool, internal.pool.stock
             collection -> internal, internal.collection, internal.collection.bytes, layout, layout.type
             collection.CollectionMemory -> MallocArena
             collection.concurrent -> internal.ring
@@ -41,11 +44,14 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.nativecall -> internal.scope
             internal.scope ->
             internal.file -> internal, internal.nativecall, internal.scope
-            internal.malloc -> internal, internal.scope, (.)
-            internal.pool -> internal, internal.nativecall, internal.scope, internal.diagnostics.event
-            internal.pool -> internal.diagnostics.leak, (.), (diagnostics)
+            internal.malloc -> internal, internal.nativecall, internal.scope, internal.diagnostics.leak, (.)
+            internal.pool.memory -> internal, internal.diagnostics.event, internal.diagnostics.leak, (.)
+            internal.pool.stock -> internal, internal.nativecall, internal.diagnostics.event, internal.diagnostics.leak
+            internal.pool.stock -> internal.pool.memory, (.), (diagnostics)
+            internal.pool -> internal, internal.scope, internal.diagnostics.event, internal.diagnostics.leak
+            internal.pool -> internal.pool.memory, internal.pool.stock, (.), (diagnostics)
             internal.freelist -> internal, internal.scope, internal.diagnostics.leak, internal.malloc, internal.pool
-            internal.freelist -> (.)
+            internal.freelist -> internal.pool.memory, internal.pool.stock, (.)
             internal.collection -> internal, internal.scope, layout.type, (.)
             internal.collection.bytes -> internal, internal.collection
             internal.ring -> internal.nativecall, (collection.concurrent)
@@ -96,7 +102,14 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     @Override
     public List<Class<?>> planted() {
-        return List.of(Registry.class, Cache.class, Struct.class);
+        return List.of(Registry.class, Cache.class, Slab.class, Store.class, Struct.class);
+    }
+
+    @Override
+    public Set<String> families() {
+        // The types of memory, their codecs and their decoders are sealed; the arenas of a pool are one subject.
+        return Set.of("dev.arenakit.layout.type", "dev.arenakit.internal.layout.value", "dev.arenakit.internal.dump",
+                "dev.arenakit.internal.pool");
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.internal.diagnostics.leak.LeakSampling;
 import dev.arenakit.internal.diagnostics.leak.LeakWatch;
+import dev.arenakit.internal.pool.memory.Slab;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 

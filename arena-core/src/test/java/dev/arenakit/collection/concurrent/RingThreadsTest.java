@@ -20,7 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Sends messages between threads. No committed message is lost, read twice or torn, and the messages of a producer
-/// arrive in the order in which it has claimed their space.
+/// arrive in the order in which it has claimed their space. Takes some seconds: the producers of a test pass
+/// hundreds of thousands of messages.
 class RingThreadsTest {
     private static final long WAKES = 48;
     private static final long WAITING = 512;

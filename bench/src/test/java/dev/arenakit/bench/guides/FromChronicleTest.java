@@ -72,7 +72,7 @@ class FromChronicleTest {
             ArenaImage image;
             image = ArenaImage.open(base);
             try (image; Arena memory = Arena.ofConfined()) {
-                assertThat(image.longMap("stock", memory).get(1, -1)).isEqualTo(there).isEqualTo(15);
+                assertThat(image.structures(memory).longMap("stock").get(1, -1)).isEqualTo(there).isEqualTo(15);
             }
         }
     }

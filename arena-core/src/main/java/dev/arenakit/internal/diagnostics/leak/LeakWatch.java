@@ -111,8 +111,11 @@ public final class LeakWatch {
         open.register();
     }
 
-    /// Calls [#closed()], for methods that C2 must still inline.
-    public static void closed(int calls, LeakWatch open) {
+    /// Calls [#closed()] if an arena is watched, for methods that C2 must still inline.
+    public static void closed(int calls, @Nullable LeakWatch open) {
+        if (open == null) {
+            return;
+        }
         if (calls > 0) {
             closed(calls - 1, open);
             return;
