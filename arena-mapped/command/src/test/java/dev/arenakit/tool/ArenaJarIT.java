@@ -153,9 +153,9 @@ class ArenaJarIT {
     private void compare(int count) throws IOException, InterruptedException {
         assumeTrue(HexdumpCases.isRealInstalled(), "needs the hexdump of util-linux: apt-get install bsdextrautils");
         for (HexdumpCases.Case dump : HexdumpCases.generate(directory, count)) {
-            ToolRun run = JarRun.of(JarRun.commandLine(JarRun.JAVA, dump.commandLine()));
+            ToolRun run = JarRun.of(JarRun.commandLine(JarRun.JAVA, dump.commandLine().toArray(String[]::new)));
             assertThat(run.err()).isEmpty();
-            assertThat(run.out()).as("%s", List.of(dump.commandLine()))
+            assertThat(run.out()).as("%s", dump.commandLine())
                     .isEqualTo(dump.expected());
             assertThat(run.exitCode()).isZero();
         }

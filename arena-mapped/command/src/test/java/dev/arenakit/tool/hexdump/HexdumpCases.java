@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// Random command lines of hexdump over random files, the same in every run.
 public final class HexdumpCases {
     /// A command line, which the command and the real program share, and the output of the real program for it.
-    public record Case(String[] commandLine, String expected) {}
+    public record Case(List<String> commandLine, String expected) {}
 
     private static final int DENSE_FILES = 40;
     private static final int SPARSE_FILES = 12;
@@ -78,7 +78,8 @@ public final class HexdumpCases {
         assertThat(shell.waitFor()).isZero();
         List<Case> complete = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
-            complete.add(new Case(lines.get(i), Files.readString(directory.resolve("expected" + i), US_ASCII)));
+            complete.add(
+                    new Case(List.of(lines.get(i)), Files.readString(directory.resolve("expected" + i), US_ASCII)));
         }
         return complete;
     }

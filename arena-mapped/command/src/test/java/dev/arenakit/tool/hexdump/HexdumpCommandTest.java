@@ -182,8 +182,8 @@ class HexdumpCommandTest extends InSharedMemory {
     private void compare(int count) throws IOException, InterruptedException {
         assumeTrue(HexdumpCases.isRealInstalled(), "needs the hexdump of util-linux: apt-get install bsdextrautils");
         for (HexdumpCases.Case dump : HexdumpCases.generate(directory, count)) {
-            ToolRun run = ToolRun.of(dump.commandLine());
-            assertThat(run.out()).as("%s", List.of(dump.commandLine())).isEqualTo(dump.expected());
+            ToolRun run = ToolRun.of(dump.commandLine().toArray(String[]::new));
+            assertThat(run.out()).as("%s", dump.commandLine()).isEqualTo(dump.expected());
             assertThat(run.err()).isEmpty();
         }
     }

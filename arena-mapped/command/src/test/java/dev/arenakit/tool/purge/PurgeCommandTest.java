@@ -99,6 +99,12 @@ class PurgeCommandTest extends InSharedMemory {
             private boolean isAsked;
 
             @Override
+            public int read(byte[] into, int from, int length) throws IOException {
+                into[from] = (byte) read();
+                return into[from] < 0 ? -1 : 1;
+            }
+
+            @Override
             public int read() throws IOException {
                 if (!isAsked) {
                     isAsked = true;
