@@ -8,14 +8,13 @@ import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
-import dev.arenakit.mapped.internal.entries.StoredStructure;
-import dev.arenakit.mapped.internal.files.ImageLock;
+import dev.arenakit.mapped.internal.entries.EntrySource;
 import dev.arenakit.mapped.internal.files.ImagePaths;
-import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.image.DataFileBytes;
 import dev.arenakit.mapped.internal.image.DataFileReader;
 import dev.arenakit.mapped.internal.image.ImageCopy;
 import dev.arenakit.mapped.internal.image.TypeCache;
+import dev.arenakit.mapped.internal.locks.ImageLock;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.io.SparseFile;
 import java.io.Closeable;
@@ -164,7 +163,7 @@ public final class ArenaImage implements Closeable {
     }
 
     private ImageLock.Holder holder() throws IOException {
-        return ImageLock.holder(base, LockKind.of(base));
+        return ImageLock.holderOf(base);
     }
 
     /// Returns whether a process on this machine is known to own the image.
@@ -296,7 +295,7 @@ public final class ArenaImage implements Closeable {
     public Optional<ImageEntries> entries(Allocation allocation) throws IOException {
         StructType type = type(allocation).orElse(null);
         return type != null && StructureKind.isRecordedFor(type)
-                ? Optional.of(new ImageEntries(StoredStructure.open(
+                ? Optional.of(new ImageEntries(EntrySource.open(
                         new DataFileBytes(files, allocation, this::allocation), type,
                         holder() != ImageLock.Holder.NONE, catalog.boot())))
                 : Optional.empty();

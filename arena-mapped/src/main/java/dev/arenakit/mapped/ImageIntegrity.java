@@ -104,16 +104,16 @@ public final class ImageIntegrity {
         BlockSums found = new BlockSums();
         files.source(allocation).transferTo(found, 0, seal.byteSize());
         found.finish(seal.byteSize());
-        List<DamagedRange> damage = sealed.differences(found, seal.byteSize());
+        List<BlockSums.Range> damage = sealed.differences(found, seal.byteSize());
         if (!damage.isEmpty() && damage.getFirst().byteOffset() == 0
                 && allocation.typeText().filter(types::isStructure).isPresent()) {
             ByteBuffer start = ByteBuffer.allocateDirect((int) Math.min(seal.byteSize(), BlockSums.BLOCK));
             if (files.read(allocation, 0, start) && StoredHeader.restore(MemorySegment.ofBuffer(start.clear()))) {
                 found.replaceFirst(MemorySegment.ofBuffer(start));
-                return sealed.differences(found, seal.byteSize());
+                damage = sealed.differences(found, seal.byteSize());
             }
         }
-        return damage;
+        return damage.stream().map(range -> new DamagedRange(range.byteOffset(), range.byteSize())).toList();
     }
 
     private SealReader seals() {

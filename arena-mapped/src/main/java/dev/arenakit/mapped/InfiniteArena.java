@@ -3,7 +3,7 @@ package dev.arenakit.mapped;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.internal.arena.ChunkAllocator;
-import dev.arenakit.mapped.internal.arena.DataFileWriter;
+import dev.arenakit.mapped.internal.data.DataFileWriter;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.image.ArenaParts;
 import java.io.UncheckedIOException;

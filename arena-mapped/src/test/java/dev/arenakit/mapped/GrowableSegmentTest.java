@@ -233,7 +233,7 @@ class GrowableSegmentTest extends InDirectory {
             assertThat(Files.readAllBytes(ImageFiles.catalog(base))).isEqualTo(catalog);
             assertThat(Files.readString(directory.resolve("memory-0"))).endsWith("garbage");
             assertThat(Files.readString(directory.resolve("memory-1"))).endsWith("garbage");
-            owner.release();
+            owner.file().release();
         }
     }
 
@@ -262,13 +262,14 @@ class GrowableSegmentTest extends InDirectory {
             CatalogWriter catalog = CatalogWriter.create(base, scope, CatalogLevel.SIZES, 0, FileMode.OWNER_ONLY);
             int line = catalog.reserve();
             catalog.addWhole(line, 0, 100, 0, 1, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
-            long recorded = catalog.checkGrowth(line);
-            catalog.grow(line, recorded, 500);
-            assertThatThrownBy(() -> catalog.grow(line, recorded, 200)).isInstanceOf(IllegalStateException.class);
-            assertThat(catalog.checkGrowth(line)).isEqualTo(500);
-            catalog.grow(line, 500, 200);
-            assertThat(catalog.checkGrowth(line)).as("no record becomes smaller").isEqualTo(500);
-            catalog.release();
+            long recorded = catalog.records().checkGrowth(line);
+            catalog.records().grow(line, recorded, 500);
+            assertThatThrownBy(() -> catalog.records().grow(line, recorded, 200))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThat(catalog.records().checkGrowth(line)).isEqualTo(500);
+            catalog.records().grow(line, 500, 200);
+            assertThat(catalog.records().checkGrowth(line)).as("no record becomes smaller").isEqualTo(500);
+            catalog.file().release();
         }
     }
 

@@ -310,7 +310,7 @@ class GrowableTableTest extends InDirectory {
                         .hasMessageContaining("Another owner has taken over the image");
             }
             assertThat(Files.readAllBytes(ImageFiles.data(base, 0))).isEqualTo(rows);
-            owner.release();
+            owner.file().release();
         }
     }
 }

@@ -2,8 +2,8 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
-import dev.arenakit.mapped.internal.files.ImageLock;
-import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.locks.ImageLock;
+import dev.arenakit.mapped.internal.locks.LockKind;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.tree.TreeFormat;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -139,7 +140,6 @@ class ImageTreeDamageTest extends InDirectory {
             assertThat(wrong).isEqualTo(1);
             assertThat(refused).isBetween(50, 300);
             assertThatIllegalStateException().isThrownBy(() -> checked.forEach((_, _) -> {}));
-            assertThat(checked.isReadOnly()).isTrue();
         }
     }
 
@@ -223,6 +223,8 @@ class ImageTreeDamageTest extends InDirectory {
         try (DamagedImage image = new DamagedImage(base)) {
             // A leaf that is neither the first page nor the root.
             image.setNumber(offset(5) + 4000, ~image.number(offset(5) + 4000));
+            // A change was interrupted, too.
+            image.setNumber(StructureFormat.CHANGES, image.number(StructureFormat.CHANGES) | 1);
         }
         List<String> problems = TestTree.problems(base, 1);
         assertThat(problems).isNotEmpty();

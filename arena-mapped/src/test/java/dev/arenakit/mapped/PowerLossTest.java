@@ -33,9 +33,10 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Tests images after a power loss, which shutting down a mounted file system simulates. What `InfiniteArena.force()`
-/// has written is there, nothing else is listed, and a reopened image gives zeroed memory. Only root can mount file
-/// systems; the tests are skipped for other users.
+/// Tests images after a power loss, which shutting down a mounted file system simulates. What
+/// `InfiniteArena.force()` has written is there, nothing else is listed, and a reopened image gives zeroed memory.
+/// Only root can mount file systems; the tests are skipped for other users. Takes some seconds: a file system is
+/// made, mounted and shut down several times.
 class PowerLossTest {
     private static final int CRASHES = 200;
     private static final long DISK_BYTE_SIZE = 512L << 20;

@@ -1,6 +1,6 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.mapped.internal.arena.DataFileParts;
+import dev.arenakit.mapped.internal.data.DataFileParts;
 import dev.arenakit.mapped.internal.files.FileMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;

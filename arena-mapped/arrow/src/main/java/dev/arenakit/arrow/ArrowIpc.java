@@ -56,8 +56,8 @@ public final class ArrowIpc {
     ///
     /// @param type the type of the structs
     /// @return the format, with batches of 65,536 rows and dictionaries for enums only
-    /// @throws IllegalArgumentException if the type has no columns, because it has no members with values, or if a row
-    ///                                  could need more than 1 GiB
+    /// @throws IllegalArgumentException if the type has no columns, because it has no members with values, if it has no
+    ///                                  bytes, or if a row could need more than 1 GiB
     public static ArrowIpc stream(StructType type) {
         return new ArrowIpc(new IpcOptions(type, false));
     }
@@ -66,8 +66,8 @@ public final class ArrowIpc {
     ///
     /// @param type the type of the structs
     /// @return the format, with batches of 65,536 rows and dictionaries for enums only
-    /// @throws IllegalArgumentException if the type has no columns, because it has no members with values, or if a row
-    ///                                  could need more than 1 GiB
+    /// @throws IllegalArgumentException if the type has no columns, because it has no members with values, if it has no
+    ///                                  bytes, or if a row could need more than 1 GiB
     public static ArrowIpc file(StructType type) {
         return new ArrowIpc(new IpcOptions(type, true));
     }

@@ -143,6 +143,13 @@ class ArrowIpcTest {
     }
 
     @Test
+    void stream_ofATypeWithoutBytes_isRefused() {
+        StructType type = StructType.builder("Empty").add("none", ArrayType.of(ValueType.of(int.class), 0)).build();
+        assertThatIllegalArgumentException().isThrownBy(() -> ArrowIpc.stream(type))
+                .withMessage("Type has no bytes: struct=Empty");
+    }
+
+    @Test
     void write_ofAnUnknownConstant_namesRowAndMember() {
         MemorySegment rows = orders(order(1, 1, "AB"), order(1, 2, "AB"));
         assertThatIllegalArgumentException().isThrownBy(() -> written(ArrowIpc.stream(ORDER).withBatchRows(1), rows))

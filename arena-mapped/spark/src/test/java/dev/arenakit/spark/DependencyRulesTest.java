@@ -17,7 +17,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
     private static final String TABLE = """
             spark ->
             spark.internal -> spark.internal.vector, mapped, mapped.internal.column, mapped.internal.files, layout.text, layout.type
-            spark.internal.vector -> mapped.internal.column, layout.type
+            spark.internal.vector -> mapped.internal.column
             """;
 
     @Override

@@ -22,7 +22,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             sql -> mapped.internal.files, mapped.internal.column
             sql.internal -> sql.internal.column, sql.internal.duckdb, layout.type
             sql.internal -> mapped, mapped.internal.column, mapped.internal.files, (layout.text), (sql)
-            sql.internal.column -> sql.internal.duckdb, mapped.internal.column, layout.type
+            sql.internal.column -> sql.internal.duckdb, mapped.internal.column, layout.type, (sql)
             sql.internal.duckdb -> internal.nativecall, internal.scope, mapped.internal.files, (sql)
             """;
 

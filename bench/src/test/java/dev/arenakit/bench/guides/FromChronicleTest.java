@@ -1,8 +1,8 @@
 package dev.arenakit.bench.guides;
 
 import dev.arenakit.MallocArena;
-import dev.arenakit.bench.candidate.ChronicleMaps;
-import dev.arenakit.bench.candidate.UnavailableException;
+import dev.arenakit.bench.candidate.peer.ChronicleMaps;
+import dev.arenakit.bench.candidate.peer.UnavailableException;
 import dev.arenakit.collection.LongLongMap;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageLongMap;

@@ -1,12 +1,16 @@
 package dev.arenakit.arrow.internal;
 
+import dev.arenakit.mapped.internal.column.ColumnBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /// The columns of one batch as messages contain them: a node with two counts for each column, and the buffers.
-public final class BatchBuffers {
+final class BatchBuffers {
+    /// The alignment that the format recommends.
+    static final long BYTE_ALIGNMENT = 64;
+
     private long[] lengths = new long[16];
     private long[] nullCounts = new long[16];
     private int nodeCount;
@@ -17,32 +21,37 @@ public final class BatchBuffers {
         buffers.clear();
     }
 
-    public void addNode(long length, long nullCount) {
+    /// Adds a column, and the columns within it.
+    void add(ColumnBuffer column, long length) {
+        add(length, column.nullCount(length), column.buffers(length));
+        for (int i = 0; i < column.childCount(); i++) {
+            add(column.child(i), column.childLength(length));
+        }
+    }
+
+    void add(long length, long nullCount, List<MemorySegment> added) {
         if (nodeCount == lengths.length) {
             lengths = Arrays.copyOf(lengths, 2 * nodeCount);
             nullCounts = Arrays.copyOf(nullCounts, 2 * nodeCount);
         }
         lengths[nodeCount] = length;
         nullCounts[nodeCount++] = nullCount;
+        buffers.addAll(added);
     }
 
-    public void addBuffer(MemorySegment buffer, long byteSize) {
-        buffers.add(buffer.asSlice(0, byteSize));
-    }
-
-    public int nodeCount() {
+    int nodeCount() {
         return nodeCount;
     }
 
-    public long length(int node) {
+    long length(int node) {
         return lengths[node];
     }
 
-    public long nullCount(int node) {
+    long nullCount(int node) {
         return nullCounts[node];
     }
 
-    public List<MemorySegment> buffers() {
+    List<MemorySegment> buffers() {
         return buffers;
     }
 
@@ -56,6 +65,6 @@ public final class BatchBuffers {
     }
 
     static long padded(long byteSize) {
-        return (byteSize + GrowingSegment.BYTE_ALIGNMENT - 1) & -GrowingSegment.BYTE_ALIGNMENT;
+        return (byteSize + BYTE_ALIGNMENT - 1) & -BYTE_ALIGNMENT;
     }
 }

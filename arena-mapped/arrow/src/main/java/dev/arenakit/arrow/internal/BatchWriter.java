@@ -1,9 +1,9 @@
 package dev.arenakit.arrow.internal;
 
-import dev.arenakit.arrow.internal.ArrowField.FieldDictionary;
 import dev.arenakit.arrow.internal.IpcMessages.FileBlock;
 import dev.arenakit.layout.text.LayoutText;
-import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.column.StructColumns;
+import dev.arenakit.mapped.internal.column.TextDictionary;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -16,13 +16,11 @@ public final class BatchWriter implements AutoCloseable {
     /// The key of the type's text in the metadata of the schema.
     public static final String LAYOUT_KEY = "dev.arenakit.layout";
 
-    private final StructType type;
     private final boolean isFile;
-    private final List<ArrowField> fields;
-    private final List<FieldDictionary> dictionaries;
+    private final ArrowColumns columns;
     private final int batchRows;
     private final Arena arena = Arena.ofShared();
-    private final BatchColumns columns;
+    private final StructColumns batch;
     private final IpcChannel channel;
     private final IpcMessages messages = new IpcMessages();
     private final BatchBuffers buffers = new BatchBuffers();
@@ -33,15 +31,12 @@ public final class BatchWriter implements AutoCloseable {
     private int batched;
 
     public BatchWriter(WritableByteChannel channel, IpcOptions options) {
-        type = options.type();
         isFile = options.isFile();
-        ArrowFields found = new ArrowFields(type, options.textDictionaries());
-        fields = found.fields();
-        dictionaries = found.dictionaries();
-        batchRows = found.batchRows(options.batchRows());
-        layout = LayoutText.print(type);
+        columns = new ArrowColumns(options.type(), options.textDictionaries());
+        batchRows = columns.batchRows(options.batchRows());
+        layout = LayoutText.print(options.type());
         this.channel = new IpcChannel(channel);
-        columns = new BatchColumns(type, found, arena);
+        batch = columns.allocate(arena);
     }
 
     /// Finds the texts of the dictionaries, before the first rows are written.
@@ -54,13 +49,14 @@ public final class BatchWriter implements AutoCloseable {
         if (isFile) {
             channel.writeMagic();
         }
-        channel.writeMessage(messages.schema(fields, LAYOUT_KEY, layout), List.of());
-        for (FieldDictionary dictionary : dictionaries) {
-            dictionary.texts().complete();
+        channel.writeMessage(messages.schema(columns.columns(), LAYOUT_KEY, layout), List.of());
+        for (int id = 0; id < columns.dictionaries().size(); id++) {
+            TextDictionary texts = columns.dictionaries().get(id);
+            texts.complete();
             buffers.clear();
             try (Arena temporary = Arena.ofShared()) {
-                dictionary.texts().collect(temporary, buffers);
-                dictionaryBlocks.add(channel.writeMessage(messages.dictionaryBatch(dictionary, buffers),
+                buffers.add(texts.size(), 0, texts.buffers(temporary));
+                dictionaryBlocks.add(channel.writeMessage(messages.dictionaryBatch(id, texts.size(), buffers),
                         buffers.buffers()));
             }
         }
@@ -69,14 +65,14 @@ public final class BatchWriter implements AutoCloseable {
 
     private void beginBatch() {
         batched = 0;
-        columns.begin();
+        batch.begin();
     }
 
     /// Returns the number of rows in a segment.
     ///
     /// @throws IllegalArgumentException if the segment has incomplete rows
     public long rowsIn(MemorySegment rows) {
-        return BatchColumns.rowsIn(type, rows);
+        return columns.rowsIn(rows);
     }
 
     /// Adds rows.
@@ -87,7 +83,7 @@ public final class BatchWriter implements AutoCloseable {
         long before = rowCount;
         for (long row = 0; row < count;) {
             int some = (int) Math.min(count - row, batchRows - batched);
-            columns.write(rows, row, some, batched, before);
+            columns.write(batch, rows, row, some, batched, before);
             row += some;
             rowCount += some;
             batched += some;
@@ -99,7 +95,9 @@ public final class BatchWriter implements AutoCloseable {
 
     private void writeBatch() throws IOException {
         buffers.clear();
-        columns.collect(batched, buffers);
+        for (int i = 0; i < columns.columns().size(); i++) {
+            buffers.add(batch.buffer(i), batched);
+        }
         FileBlock block = channel.writeMessage(messages.recordBatch(batched, buffers), buffers.buffers());
         if (isFile) {
             batchBlocks.add(block);
@@ -118,7 +116,7 @@ public final class BatchWriter implements AutoCloseable {
         }
         channel.writeEnd();
         if (isFile) {
-            channel.writeFooter(messages.footer(fields, LAYOUT_KEY, layout, dictionaryBlocks, batchBlocks));
+            channel.writeFooter(messages.footer(columns.columns(), LAYOUT_KEY, layout, dictionaryBlocks, batchBlocks));
         }
     }
 

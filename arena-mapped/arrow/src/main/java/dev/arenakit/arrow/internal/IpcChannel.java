@@ -27,7 +27,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 final class IpcChannel {
     private static final int CONTINUATION = -1;
     private static final int PREFIX_BYTE_SIZE = 2 * Integer.BYTES;
-    private static final int ALIGNMENT = (int) GrowingSegment.BYTE_ALIGNMENT;
+    private static final int ALIGNMENT = (int) BatchBuffers.BYTE_ALIGNMENT;
     private static final String MAGIC = "ARROW1";
     private static final int PADDED_MAGIC = 8;
 

@@ -1,7 +1,6 @@
 package dev.arenakit.arrow.internal;
 
 import com.google.flatbuffers.FlatBufferBuilder;
-import dev.arenakit.arrow.internal.ArrowField.FieldDictionary;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.NumberKind;
 import java.lang.foreign.MemorySegment;
@@ -46,15 +45,17 @@ final class IpcMessages {
     private static final int NONE = 0;
 
     private final FlatBufferBuilder builder = new FlatBufferBuilder();
+    /// The number of dictionaries of the schema so far.
+    private long dictionaryCount;
 
     /// A message in a file.
     ///
     /// @param metadataByteSize the size of what is before the body
     record FileBlock(long byteOffset, int metadataByteSize, long bodyByteSize) {}
 
-    ByteBuffer schema(List<ArrowField> fields, String key, String value) {
+    ByteBuffer schema(List<ColumnType.Column> columns, String key, String value) {
         builder.clear();
-        return message(MessageHeader.Schema, addSchema(fields, key, value), 0);
+        return message(MessageHeader.Schema, addSchema(columns, key, value), 0);
     }
 
     ByteBuffer recordBatch(long length, BatchBuffers buffers) {
@@ -62,18 +63,19 @@ final class IpcMessages {
         return message(MessageHeader.RecordBatch, addBatch(length, buffers), buffers.byteSize());
     }
 
-    ByteBuffer dictionaryBatch(FieldDictionary dictionary, BatchBuffers buffers) {
+    /// @param id the index of the dictionary
+    ByteBuffer dictionaryBatch(long id, int size, BatchBuffers buffers) {
         builder.clear();
-        int batch = addBatch(dictionary.texts().size(), buffers);
+        int batch = addBatch(size, buffers);
         return message(MessageHeader.DictionaryBatch,
-                DictionaryBatch.createDictionaryBatch(builder, dictionary.id(), batch, false), buffers.byteSize());
+                DictionaryBatch.createDictionaryBatch(builder, id, batch, false), buffers.byteSize());
     }
 
     /// The metadata at the end of a file.
-    ByteBuffer footer(List<ArrowField> fields, String key, String value, List<FileBlock> dictionaries,
+    ByteBuffer footer(List<ColumnType.Column> columns, String key, String value, List<FileBlock> dictionaries,
             List<FileBlock> batches) {
         builder.clear();
-        int schema = addSchema(fields, key, value);
+        int schema = addSchema(columns, key, value);
         Footer.startDictionariesVector(builder, dictionaries.size());
         int dictionaryBlocks = addBlocks(dictionaries);
         Footer.startRecordBatchesVector(builder, batches.size());
@@ -94,26 +96,31 @@ final class IpcMessages {
         return builder.dataBuffer();
     }
 
-    private int addSchema(List<ArrowField> fields, String key, String value) {
-        int vector = Schema.createFieldsVector(builder, fields.stream().mapToInt(this::addField).toArray());
+    private int addSchema(List<ColumnType.Column> columns, String key, String value) {
+        dictionaryCount = 0;
+        int vector = Schema.createFieldsVector(builder,
+                columns.stream().mapToInt(column -> addField(column, false)).toArray());
         int entry = KeyValue.createKeyValue(builder, builder.createString(key), builder.createString(value));
         int metadata = Schema.createCustomMetadataVector(builder, new int[]{entry});
         return Schema.createSchema(builder, BYTE_ORDER, vector, metadata, NONE);
     }
 
-    private int addField(ArrowField field) {
-        int children = Field.createChildrenVector(builder,
-                field.children().stream().mapToInt(this::addField).toArray());
-        int name = builder.createString(field.name());
-        int dictionary = field.dictionary().map(this::addDictionary).orElse(NONE);
-        int type = addType(field.type());
-        return Field.createField(builder, name, field.isNullable(), typeNumber(field.type()), type, dictionary,
-                children, NONE);
+    private int addField(ColumnType.Column column, boolean isNullable) {
+        ColumnType type = column.type();
+        boolean areNullable = isNullable || type instanceof ColumnType.Union;
+        int children = Field.createChildrenVector(builder, type.children()
+                .stream()
+                .mapToInt(child -> addField(child, areNullable))
+                .toArray());
+        int name = builder.createString(column.name());
+        int dictionary = ArrowColumns.dictionary(type).isPresent() ? addDictionary(type) : NONE;
+        return Field.createField(builder, name, isNullable, typeNumber(type), addType(type), dictionary, children,
+                NONE);
     }
 
-    private int addDictionary(FieldDictionary dictionary) {
-        int index = Int.createInt(builder, Byte.SIZE * dictionary.indexByteSize(), true);
-        return DictionaryEncoding.createDictionaryEncoding(builder, dictionary.id(), index, false,
+    private int addDictionary(ColumnType type) {
+        int index = Int.createInt(builder, Byte.SIZE * ArrowColumns.indexByteSize(type), true);
+        return DictionaryEncoding.createDictionaryEncoding(builder, dictionaryCount++, index, false,
                 DictionaryKind.DenseArray);
     }
 

@@ -14,7 +14,7 @@ public record IpcOptions(StructType type, boolean isFile, int batchRows, Set<Str
 
     public IpcOptions(StructType type, boolean isFile) {
         this(type, isFile, BATCH_ROWS, Set.of());
-        ArrowFields _ = new ArrowFields(type, Set.of());
+        ArrowColumns _ = new ArrowColumns(type, Set.of());
     }
 
     public IpcOptions withBatchRows(int rows) {
@@ -25,7 +25,7 @@ public record IpcOptions(StructType type, boolean isFile, int batchRows, Set<Str
     }
 
     public IpcOptions withTextDictionaries(Set<String> members) {
-        ArrowFields _ = new ArrowFields(type, members);
+        ArrowColumns _ = new ArrowColumns(type, members);
         return new IpcOptions(type, isFile, batchRows, Set.copyOf(members));
     }
 }

@@ -6,7 +6,7 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageIntegrity;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.ImageFileSet;
-import dev.arenakit.tool.image.StructReadAhead;
+import dev.arenakit.tool.structs.StructReadAhead;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -52,7 +52,7 @@ public final class PageWriter {
         PageTemplate page = new PageTemplate(shortened(name));
         page.begin(out);
         JsonOutput.write(() -> {
-            JsonGenerator json = JsonOutput.generatorInHtml(out);
+            JsonGenerator json = JsonOutput.generator(out);
             writeData(json);
             json.flush();
         });

@@ -6,6 +6,21 @@ import org.apache.spark.sql.types.DataType;
 
 /// A condition on columns that are never null, in the form in which executors get it.
 sealed interface RowCondition extends Serializable {
+    /// The names of the columns.
+    default List<String> columns() {
+        return switch (this) {
+            case And and -> columns(and.conditions);
+            case Or or -> columns(or.conditions);
+            case Not not -> not.condition.columns();
+            case Always _ -> List.of();
+            case Comparison comparison -> List.of(comparison.column.getFirst());
+        };
+    }
+
+    private static List<String> columns(List<RowCondition> conditions) {
+        return conditions.stream().flatMap(condition -> condition.columns().stream()).toList();
+    }
+
     /// All conditions hold.
     record And(List<RowCondition> conditions) implements RowCondition {}
 

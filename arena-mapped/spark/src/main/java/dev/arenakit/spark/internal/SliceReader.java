@@ -2,18 +2,14 @@ package dev.arenakit.spark.internal;
 
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.files.AllocationBytes;
 import dev.arenakit.spark.internal.vector.RowFilter;
-import dev.arenakit.spark.internal.vector.RowIdVector;
 import dev.arenakit.spark.internal.vector.StructBatch;
-import dev.arenakit.spark.internal.vector.StructVector;
+import dev.arenakit.spark.internal.vector.StructVectors;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-import java.util.HashMap;
 import java.util.Iterator;
-import java.util.Map;
+import java.util.List;
 import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.vectorized.ColumnVector;
@@ -22,20 +18,18 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /// Reads structs of one image.
 final class SliceReader implements AutoCloseable {
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder())
-            .withInvokeExactBehavior();
-
     private final ImageReaderFactory query;
     private final ImageSlice slice;
     private final AllocationBytes bytes;
     private final int structByteSize;
     private final StructBatch structs;
     private final TableColumns columns;
-    private final Map<String, ColumnVector> vectors = new HashMap<>();
+    /// The columns of the condition, and the columns of the result.
+    private final Selection tested;
+    private final Selection selected;
     private final ColumnarBatch batch;
     private final RowFilter test;
     private final Iterator<RowRange> ranges;
-    private boolean usesFields;
     private RowRange range = new RowRange(0, 0, false);
 
     SliceReader(ImageReaderFactory query, ImageSlice slice) throws IOException {
@@ -45,32 +39,40 @@ final class SliceReader implements AutoCloseable {
         structByteSize = Math.toIntExact(type.byteSize());
         structs = new StructBatch("image=" + slice.base() + ", allocation=" + query.allocation(), structByteSize);
         columns = TableColumns.of(type);
-        batch = new ColumnarBatch(query.columnNames().stream().map(this::vector).toArray(ColumnVector[]::new));
-        test = RowFilters.of(query.condition(), this::vector);
+        tested = new Selection(query.condition().columns());
+        selected = new Selection(query.columnNames());
+        batch = new ColumnarBatch(query.columnNames().stream().map(selected::vector).toArray(ColumnVector[]::new));
+        test = RowFilters.of(query.condition(), tested::vector);
         ranges = slice.ranges().iterator();
         bytes = WrittenRows.open(slice.files(), slice.allocationParts());
     }
 
-    private ColumnVector vector(String name) {
-        return vectors.computeIfAbsent(name, this::newVector);
-    }
+    /// Columns by their names.
+    private final class Selection {
+        private final List<ColumnType.Column> members;
+        private final StructVectors vectors;
 
-    private ColumnVector newVector(String name) {
-        if (name.equals(query.rowIdName())) {
-            return new RowIdVector(structs);
+        Selection(List<String> names) {
+            members = columns.columns().stream().filter(column -> names.contains(column.name())).toList();
+            vectors = new StructVectors(members, structByteSize);
         }
-        if (name.equals(query.imageColumn())) {
-            ConstantColumnVector image = new ConstantColumnVector(structs.capacity(), DataTypes.StringType);
-            image.setUtf8String(UTF8String.fromString(slice.base()));
-            return image;
+
+        ColumnVector vector(String name) {
+            if (name.equals(query.rowIdName())) {
+                return structs.rowIds();
+            }
+            if (name.equals(query.imageColumn())) {
+                ConstantColumnVector image = new ConstantColumnVector(structs.capacity(), DataTypes.StringType);
+                image.setUtf8String(UTF8String.fromString(slice.base()));
+                return image;
+            }
+            if (name.equals(query.pidColumn())) {
+                ConstantColumnVector pid = new ConstantColumnVector(structs.capacity(), DataTypes.LongType);
+                pid.setLong(slice.pid());
+                return pid;
+            }
+            return vectors.vector(members.indexOf(columns.column(name).orElseThrow()));
         }
-        if (name.equals(query.pidColumn())) {
-            ConstantColumnVector pid = new ConstantColumnVector(structs.capacity(), DataTypes.LongType);
-            pid.setLong(slice.pid());
-            return pid;
-        }
-        usesFields = true;
-        return StructVector.of(columns.column(name).orElseThrow(), structs);
     }
 
     ColumnarBatch batch() {
@@ -81,61 +83,38 @@ final class SliceReader implements AutoCloseable {
     ///
     /// @return whether there are any
     boolean next() throws IOException {
-        structs.clear();
-        while (structs.count() == 0) {
+        int count = 0;
+        while (count == 0) {
             if (range.count() == 0) {
                 if (!ranges.hasNext()) {
                     return false;
                 }
                 range = ranges.next();
             }
-            int count = Math.toIntExact(Math.min(range.count(), structs.capacity()));
-            if (range.isHole() || (slice.zeros() && !usesFields)) {
-                addUnread(range.first(), count);
-            } else {
-                read(range.first(), count);
-            }
+            int taken = Math.toIntExact(Math.min(range.count(), structs.capacity()));
+            read(range.first(), taken);
             if (!(query.condition() instanceof RowCondition.Always)) {
+                structs.copyTo(tested.vectors);
                 structs.retain(test);
             }
-            range = new RowRange(range.first() + count, range.end(), range.isHole());
+            range = new RowRange(range.first() + taken, range.end(), range.isHole());
+            count = structs.count();
         }
-        batch.setNumRows(structs.count());
+        structs.copyTo(selected.vectors);
+        batch.setNumRows(count);
         return true;
     }
 
-    /// Adds rows whose bytes are all zero, or are not used. All have the same struct.
-    private void addUnread(long first, int count) {
-        structs.segment().asSlice(0, structByteSize).fill((byte) 0);
-        for (int i = 0; i < count; i++) {
-            structs.add(first + i, 0);
-        }
-    }
-
     private void read(long first, int count) throws IOException {
-        bytes.read(first * structByteSize, structs.segment().asSlice(0, (long) count * structByteSize));
-        boolean zeros = slice.zeros();
-        for (int i = 0; i < count; i++) {
-            int position = i * structByteSize;
-            if (zeros || !isZero(position)) {
-                structs.add(first + i, position);
-            }
+        boolean usesMembers = !tested.members.isEmpty() || !selected.members.isEmpty();
+        if (range.isHole() || (slice.zeros() && !usesMembers)) {
+            structs.beginUnread(first, count);
+            return;
         }
-    }
-
-    private boolean isZero(int position) {
-        byte[] all = structs.bytes();
-        int end = position + structByteSize;
-        int at = position;
-        for (; at + Long.BYTES <= end; at += Long.BYTES) {
-            if ((long) LONG.get(all, at) != 0) {
-                return false;
-            }
+        bytes.read(first * structByteSize, structs.begin(first, count));
+        if (!slice.zeros()) {
+            structs.retainWritten();
         }
-        while (at < end && all[at] == 0) {
-            at++;
-        }
-        return at == end;
     }
 
     @Override

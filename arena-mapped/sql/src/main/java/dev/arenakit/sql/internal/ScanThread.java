@@ -2,33 +2,32 @@ package dev.arenakit.sql.internal;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.ConversionFailure;
+import dev.arenakit.mapped.internal.column.StructColumns;
 import dev.arenakit.sql.SqlException;
-import dev.arenakit.sql.internal.column.ColumnWriter;
+import dev.arenakit.sql.internal.column.VectorWriter;
 import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
 import dev.arenakit.sql.internal.duckdb.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The state of one thread of a scan: the rows that the thread has taken, and the writers of the used columns. Its
-/// memory is reused for all rows.
+/// The state of one thread of a scan: the rows that the thread has taken, and the used columns. Its memory is reused for
+/// all rows.
 final class ScanThread implements AutoCloseable {
     /// The largest number of bytes of structs in a chunk. Large structs fill fewer rows than the engine's vectors have.
     private static final int MOST_BYTES = 1 << 22;
-    /// The largest number of bytes of structs in a block, which fits into a processor's smallest cache.
-    private static final int BLOCK_BYTES = 1 << 14;
 
     private final DuckDbLibrary engine;
     private final SqlTable table;
     /// The writers of the columns in the order of the engine, null for the index of the struct.
-    private final @Nullable ColumnWriter[] writers;
-    private final long[] byteOffsets;
+    private final @Nullable VectorWriter[] writers;
     private final int mostRows;
-    private final int blockRows;
     private final Arena arena = Arena.ofShared();
+    private final StructColumns structs;
     private MemorySegment buffer = MemorySegment.NULL;
     private long[] rowIdBuffer = {};
 
@@ -45,24 +44,31 @@ final class ScanThread implements AutoCloseable {
     ScanThread(DuckDbLibrary engine, SqlTable table, long[] columns) {
         this.engine = engine;
         this.table = table;
-        writers = new ColumnWriter[columns.length];
-        byteOffsets = new long[columns.length];
+        writers = new VectorWriter[columns.length];
         try {
             List<ColumnType.Column> all = table.columns();
+            List<ColumnType.Column> used = Arrays.stream(columns)
+                    .filter(column -> isMember(column, all))
+                    .mapToObj(column -> all.get((int) column - 1))
+                    .toList();
+            structs = new StructColumns(used, table.structByteSize(), arena);
+            int members = 0;
             for (int i = 0; i < columns.length; i++) {
-                if (columns[i] > 0 && columns[i] <= all.size()) {
-                    ColumnType.Column column = all.get((int) columns[i] - 1);
-                    writers[i] = ColumnWriter.of(engine, column.type(), arena);
-                    byteOffsets[i] = column.byteOffset();
+                if (isMember(columns[i], all)) {
+                    writers[i] = new VectorWriter(engine, used.get(members).type(), structs.buffer(members));
+                    members++;
                 }
             }
             long vectorSize = engine.call(DuckDbFunction.VECTOR_SIZE);
             mostRows = Math.clamp(MOST_BYTES / table.structByteSize(), 1, Math.toIntExact(vectorSize));
-            blockRows = Math.clamp(BLOCK_BYTES / table.structByteSize(), 1, mostRows);
         } catch (Throwable t) {
             arena.close();
             throw t;
         }
+    }
+
+    private static boolean isMember(long column, List<ColumnType.Column> all) {
+        return column > 0 && column <= all.size();
     }
 
     SqlTable table() {
@@ -119,30 +125,22 @@ final class ScanThread implements AutoCloseable {
     }
 
     private void write(long chunk, int count) {
-        for (int i = 0; i < writers.length; i++) {
-            long vector = engine.call(DuckDbFunction.DATA_CHUNK_GET_VECTOR, chunk, i);
-            ColumnWriter writer = writers[i];
+        long[] vectors = new long[writers.length];
+        for (int i = 0; i < vectors.length; i++) {
+            vectors[i] = engine.call(DuckDbFunction.DATA_CHUNK_GET_VECTOR, chunk, i);
+            VectorWriter writer = writers[i];
             if (writer == null) {
-                writeRowIds(engine.call(DuckDbFunction.VECTOR_GET_DATA, vector), count);
+                writeRowIds(engine.call(DuckDbFunction.VECTOR_GET_DATA, vectors[i]), count);
             } else {
-                writer.begin();
-                writer.attach(vector);
+                writer.attach(vectors[i], mostRows);
             }
         }
-        // After the first column was copied, the structs of the block are in the cache.
-        for (int from = 0; from < count; from += blockRows) {
-            int rows = Math.min(blockRows, count - from);
-            long struct = address + (position + from) * stride;
-            for (int i = 0; i < writers.length; i++) {
-                ColumnWriter writer = writers[i];
-                if (writer != null) {
-                    writer.write(struct + byteOffsets[i], stride, rows, from, struct, stride);
-                }
-            }
-        }
-        for (ColumnWriter writer : writers) {
+        structs.begin();
+        structs.write(NativeMemory.ALL, address + position * stride, stride, count, 0);
+        for (int i = 0; i < vectors.length; i++) {
+            VectorWriter writer = writers[i];
             if (writer != null) {
-                writer.end();
+                writer.write(vectors[i], count);
             }
         }
     }

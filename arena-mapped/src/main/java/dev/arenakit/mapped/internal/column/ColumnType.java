@@ -8,18 +8,35 @@ import java.util.Optional;
 
 /// The type of a column, or of the elements or a member within a column, and the place of the values in a struct.
 public sealed interface ColumnType {
+    /// The members of a struct or union, or the elements of an array, as a column that Arrow calls `item`.
+    default List<Column> children() {
+        return switch (this) {
+            case Fixed _,Text _,Constant _ -> List.of();
+            case Array array -> List.of(new Column("item", 0, array.element));
+            case Struct struct -> struct.members;
+            case Union union -> union.members;
+        };
+    }
+
     /// A number or a boolean.
     ///
     /// @param integer reads the bits of the value
-    record Fixed(NumberKind kind, IntegerColumnReader integer) implements ColumnType {}
+    /// @param isBit   whether the values are bits, and not bytes
+    record Fixed(NumberKind kind, IntegerColumnReader integer, boolean isBit) implements ColumnType {}
 
     /// A text.
-    record Text(StringType type) implements ColumnType {}
+    ///
+    /// @param dictionary the dictionary if the values are the indices of texts
+    /// @param isView     whether the values are views, which have the same size
+    record Text(StringType type, Optional<TextDictionary> dictionary, boolean isView) implements ColumnType {}
 
     /// A constant of an enum.
     ///
-    /// @param names the names of the constants, followed by the name of all other values, if there is one
-    record Constant(EnumType type, IntegerColumnReader integer, List<String> names) implements ColumnType {}
+    /// @param names         the names of the constants, followed by the name of all other values, if there is one
+    /// @param indexByteSize the size of the index of a name, or 0 if the values are the names
+    record Constant(EnumType type, IntegerColumnReader integer, List<String> names, int indexByteSize)
+            implements
+                ColumnType {}
 
     /// An array, whose elements are all valid or the first ones.
     ///

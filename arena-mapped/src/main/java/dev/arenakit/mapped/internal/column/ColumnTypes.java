@@ -16,6 +16,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /// Finds the columns of struct types.
@@ -26,6 +27,19 @@ public final class ColumnTypes {
     private final long largestArray;
     private final long largestNullableArray;
     private final UnaryOperator<List<String>> names;
+    private final boolean isPortable;
+    private final Set<String> textDictionaries;
+
+    /// The place of a value in the columns.
+    ///
+    /// @param struct     the innermost struct that contains the value
+    /// @param path       the names of the members, with dots
+    /// @param arrayLimit the largest number of elements of an array that is not a list
+    private record Place(StructType struct, String path, boolean isInArray, long arrayLimit) {
+        Place member(String name) {
+            return new Place(struct, path.isEmpty() ? name : path + "." + name, isInArray, arrayLimit);
+        }
+    }
 
     /// Sets what differs between engines.
     ///
@@ -34,9 +48,25 @@ public final class ColumnTypes {
     /// @param largestNullableArray the largest number for an array in a union, whose column may be null
     /// @param names        converts the names of the members of a struct or union to the names of columns
     public ColumnTypes(long largestArray, long largestNullableArray, UnaryOperator<List<String>> names) {
+        this(largestArray, largestNullableArray, names, false, Set.of());
+    }
+
+    private ColumnTypes(long largestArray, long largestNullableArray, UnaryOperator<List<String>> names,
+            boolean isPortable, Set<String> textDictionaries) {
         this.largestArray = largestArray;
         this.largestNullableArray = largestNullableArray;
         this.names = names;
+        this.isPortable = isPortable;
+        this.textDictionaries = textDictionaries;
+    }
+
+    /// Returns the same settings with the forms that all readers of Arrow know. Booleans are bits, and texts are no
+    /// views. The index of an enum's name is signed, because some languages have no unsigned integers. Enums in arrays
+    /// are texts, because DuckDB reads 0 for a dictionary in a list of fixed size.
+    ///
+    /// @param textDictionaries the paths of members whose texts have dictionaries, except in arrays
+    public ColumnTypes portable(Set<String> textDictionaries) {
+        return new ColumnTypes(largestArray, largestNullableArray, names, true, textDictionaries);
     }
 
     /// Returns the columns. Members without values, such as empty structs, have no column.
@@ -49,7 +79,7 @@ public final class ColumnTypes {
                     + ", largest=" + MOST_COLUMNS + "; the columns of structs in structs count, too: select members, or"
                     + " export the structs as CSV or JSON");
         }
-        return columns(struct.members(), struct, largestArray);
+        return columns(struct.members(), new Place(struct, "", false, largestArray));
     }
 
     /// Counts the columns, and the columns of columns. The text of a type is short if it repeats structs: it counts each
@@ -88,52 +118,56 @@ public final class ColumnTypes {
         };
     }
 
-    private List<ColumnType.Column> columns(List<Member> all, StructType struct, long arrayLimit) {
+    private List<ColumnType.Column> columns(List<Member> all, Place place) {
         List<Member> members = withColumns(all);
         List<String> columnNames = names.apply(members.stream().map(Member::name).toList());
         List<ColumnType.Column> columns = new ArrayList<>();
         for (int i = 0; i < members.size(); i++) {
             Member member = members.get(i);
             columns.add(new ColumnType.Column(columnNames.get(i), member.byteOffset(),
-                    type(member.type(), struct, arrayLimit)));
+                    type(member.type(), place.member(columnNames.get(i)))));
         }
         return columns;
     }
 
-    /// @param type       a type that has a column
-    /// @param struct     the innermost struct that contains the value
-    /// @param arrayLimit the largest number of elements of an array that is not a list
-    private ColumnType type(MemoryType type, StructType struct, long arrayLimit) {
+    /// @param type a type that has a column
+    private ColumnType type(MemoryType type, Place place) {
         return switch (type) {
             case ValueType value -> fixed(NumberKind.of(value), value);
             case UnsignedType unsigned -> fixed(NumberKind.of(unsigned), unsigned);
             case AddressType address -> fixed(NumberKind.UINT64, address);
-            case BitFieldType bits when bits.declared() instanceof EnumType constants -> constant(constants, bits);
+            case BitFieldType bits when bits.declared() instanceof EnumType constants ->
+                constant(constants, bits, place);
             case BitFieldType bits -> bits.declared() instanceof ValueType value
                     ? fixed(NumberKind.of(value), bits)
                     : fixed(NumberKind.of((UnsignedType) bits.declared()), bits);
-            case EnumType constants -> constant(constants, constants);
-            case StringType text -> new ColumnType.Text(text);
-            case ArrayType array -> array(array, struct, arrayLimit);
-            case StructType nested -> new ColumnType.Struct(columns(nested.members(), nested, arrayLimit));
-            case UnionType union -> union(union, struct, arrayLimit);
+            case EnumType constants -> constant(constants, constants, place);
+            case StringType text -> new ColumnType.Text(text,
+                    !place.isInArray && textDictionaries.contains(place.path)
+                            ? Optional.of(new TextDictionary())
+                            : Optional.empty(),
+                    !isPortable);
+            case ArrayType array -> array(array, place);
+            case StructType nested -> new ColumnType.Struct(columns(nested.members(),
+                    new Place(nested, place.path, place.isInArray, place.arrayLimit)));
+            case UnionType union -> union(union, place);
         };
     }
 
-    private ColumnType array(ArrayType array, StructType struct, long arrayLimit) {
-        boolean isList = array.count().isPresent() || array.length() == 0 || array.length() > arrayLimit;
-        long limit = isList ? arrayLimit : arrayLimit / array.length();
-        Optional<IntegerColumnReader> count = array.count().flatMap(name -> reader(struct, name));
-        return new ColumnType.Array(type(array.element(), struct, limit), array.element().byteSize(), array.length(),
-                count, isList);
+    private ColumnType array(ArrayType array, Place place) {
+        boolean isList = array.count().isPresent() || array.length() == 0 || array.length() > place.arrayLimit;
+        long limit = isList ? place.arrayLimit : place.arrayLimit / array.length();
+        Optional<IntegerColumnReader> count = array.count().flatMap(name -> reader(place.struct, name));
+        return new ColumnType.Array(type(array.element(), new Place(place.struct, place.path, true, limit)),
+                array.element().byteSize(), array.length(), count, isList);
     }
 
-    private ColumnType union(UnionType union, StructType struct, long arrayLimit) {
+    private ColumnType union(UnionType union, Place place) {
         // A member without a column has no index. The values of the discriminator must have the indices of the columns.
-        List<ColumnType.Column> members = columns(union.members(), struct,
-                Math.min(arrayLimit, largestNullableArray));
+        List<ColumnType.Column> members = columns(union.members(), new Place(place.struct, place.path,
+                place.isInArray, Math.min(place.arrayLimit, largestNullableArray)));
         Optional<UnionType.Discriminator> discriminator = union.discriminator();
-        Optional<IntegerColumnReader> reader = discriminator.flatMap(found -> reader(struct, found.member()));
+        Optional<IntegerColumnReader> reader = discriminator.flatMap(found -> reader(place.struct, found.member()));
         List<List<Long>> values = new ArrayList<>();
         int otherwise = -1;
         int index = 0;
@@ -159,16 +193,25 @@ public final class ColumnTypes {
         return struct.nested(path).map(member -> IntegerColumnReader.of(member.type(), member.byteOffset()));
     }
 
-    private static ColumnType fixed(NumberKind kind, MemoryType type) {
-        return new ColumnType.Fixed(kind, IntegerColumnReader.of(type, 0));
+    private ColumnType fixed(NumberKind kind, MemoryType type) {
+        return new ColumnType.Fixed(kind, IntegerColumnReader.of(type, 0), isPortable && kind == NumberKind.BOOLEAN);
     }
 
-    private static ColumnType constant(EnumType constants, MemoryType stored) {
-        List<String> names = new ArrayList<>(constants.constants().stream().map(EnumType.Constant::name).toList());
-        constants.otherwise().ifPresent(names::add);
+    private ColumnType constant(EnumType constants, MemoryType stored, Place place) {
+        List<String> constantNames = new ArrayList<>(
+                constants.constants().stream().map(EnumType.Constant::name).toList());
+        constants.otherwise().ifPresent(constantNames::add);
         // An enum without names has its numbers.
-        return names.isEmpty()
+        return constantNames.isEmpty()
                 ? fixed(NumberKind.INT64, stored)
-                : new ColumnType.Constant(constants, IntegerColumnReader.of(stored, 0), names);
+                : new ColumnType.Constant(constants, IntegerColumnReader.of(stored, 0), constantNames,
+                        isPortable && place.isInArray ? 0 : indexByteSize(constantNames.size()));
+    }
+
+    private int indexByteSize(int size) {
+        return isPortable
+                ? size <= Byte.MAX_VALUE + 1 ? Byte.BYTES : size <= Short.MAX_VALUE + 1 ? Short.BYTES : Integer.BYTES
+                // The limits of DuckDB.
+                : size <= 0xff ? Byte.BYTES : size <= 0xffff ? Short.BYTES : Integer.BYTES;
     }
 }

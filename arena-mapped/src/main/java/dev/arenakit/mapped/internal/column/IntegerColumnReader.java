@@ -10,6 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 /// Reads the integers of one type in a segment: all of their bytes, or the bits of a bit field.
 ///
@@ -48,13 +51,35 @@ public record IntegerColumnReader(long byteOffset, int byteSize, ByteOrder order
 
     public long read(MemorySegment segment, long from) {
         long at = from + byteOffset;
+        boolean isSwapped = order != ByteOrder.nativeOrder();
+        long value = switch (byteSize) {
+            case Byte.BYTES -> segment.get(JAVA_BYTE, at);
+            case Short.BYTES -> {
+                short stored = segment.get(JAVA_SHORT_UNALIGNED, at);
+                yield isSwapped ? Short.reverseBytes(stored) : stored;
+            }
+            case Integer.BYTES -> {
+                int stored = segment.get(JAVA_INT_UNALIGNED, at);
+                yield isSwapped ? Integer.reverseBytes(stored) : stored;
+            }
+            case Long.BYTES -> {
+                long stored = segment.get(JAVA_LONG_UNALIGNED, at);
+                yield isSwapped ? Long.reverseBytes(stored) : stored;
+            }
+            default -> readBytes(segment, at);
+        };
+        // The shift to the left removes the bits above the integer.
+        int unused = Long.SIZE - bitSize;
+        long highest = value << (unused - shift);
+        return signed ? highest >> unused : highest >>> unused;
+    }
+
+    private long readBytes(MemorySegment segment, long at) {
         long value = 0;
         for (int i = 0; i < byteSize; i++) {
             int index = order == ByteOrder.BIG_ENDIAN ? i : byteSize - 1 - i;
             value = value << Byte.SIZE | (segment.get(JAVA_BYTE, at + index) & 0xff);
         }
-        int unused = Long.SIZE - bitSize;
-        long highest = value << (unused - shift);
-        return signed ? highest >> unused : highest >>> unused;
+        return value;
     }
 }

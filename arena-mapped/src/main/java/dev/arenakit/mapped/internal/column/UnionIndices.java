@@ -4,17 +4,17 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the valid members of unions, as indices of the members that have columns.
-public final class UnionIndices {
+final class UnionIndices {
     /// The index if the type does not tell which member is valid.
-    public static final int UNKNOWN = -2;
+    static final int UNKNOWN = -2;
     /// The index if no member is valid.
-    public static final int NONE = -1;
+    static final int NONE = -1;
 
     private final @Nullable IntegerColumnReader discriminator;
     private final long[][] values;
     private final int otherwise;
 
-    public UnionIndices(ColumnType.Union union) {
+    UnionIndices(ColumnType.Union union) {
         discriminator = union.discriminator().orElse(null);
         values = union.values()
                 .stream()
@@ -26,7 +26,7 @@ public final class UnionIndices {
     /// Returns the index of the valid member, or [#UNKNOWN], or [#NONE].
     ///
     /// @param struct the offset of the struct that contains the union
-    public int read(MemorySegment segment, long struct) {
+    int read(MemorySegment segment, long struct) {
         if (discriminator == null) {
             return UNKNOWN;
         }

@@ -13,13 +13,15 @@ import static java.lang.foreign.ValueLayout.JAVA_CHAR_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /// Copies texts of one type as UTF-8, without what pads them.
-public final class Utf8Text {
+final class Utf8Text {
     /*
      * The length is found first, so that the caller can reserve memory. A text is checked in the copy: another thread
      * may change the struct at any time, and readers rely on UTF-8.
      */
     /// The largest number of code units, and of bytes in UTF-8. Structs have no larger texts in practice.
     private static final int LARGEST = 1 << 24;
+    /// The largest number of bytes that are reserved before the length of a text is known.
+    private static final int MOST_WORD_BYTES = 1 << 10;
     private static final int SHOWN = 16;
     private static final int LARGEST_CHARACTER = 3;
     private static final long HIGH_BITS = 0x8080808080808080L;
@@ -31,8 +33,9 @@ public final class Utf8Text {
     private final boolean endsAtNul;
     private final boolean isUtf16;
     private final boolean isSwapped;
+    private final boolean hasWords;
 
-    public Utf8Text(StringType type) {
+    Utf8Text(StringType type) {
         this.type = type;
         prefix = type.prefixByteSize() == 0
                 ? null
@@ -41,13 +44,60 @@ public final class Utf8Text {
         endsAtNul = prefix == null && type.padding() == StringType.Padding.NUL;
         isUtf16 = type.unitByteSize() == Character.BYTES;
         boolean isBigEndian = type.charset().equals(StandardCharsets.UTF_16BE);
+        hasWords = endsAtNul && !isUtf16 && type.length() % Long.BYTES == 0 && type.length() <= MOST_WORD_BYTES;
         isSwapped = isBigEndian == (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN);
     }
 
-    /// Returns the number of code units of a text, with the spaces that pad it.
+    /// Whether texts consist of few whole words of 8 bytes, and a NUL ends a shorter text.
+    boolean hasWords() {
+        return hasWords;
+    }
+
+    /// Returns the bits of a little-endian word below the first NUL, or all bits if there is no NUL.
+    static long bitsBeforeNul(long word) {
+        // The lowest set bit belongs to the first NUL.
+        long nuls = (word - LOW_BITS) & ~word & HIGH_BITS;
+        return nuls == 0 ? -1 : ((nuls & -nuls) >>> 7) - 1;
+    }
+
+    static boolean isAscii(long word) {
+        return (word & HIGH_BITS) == 0;
+    }
+
+    /// Copies a text.
     ///
-    /// @throws ConversionFailure if the text is too long
-    public int length(MemorySegment segment, long from) {
+    /// @return the number of bytes in UTF-8
+    /// @throws ConversionFailure if the text is malformed or too long
+    int copy(MemorySegment segment, long from, GrowingSegment target, long to) {
+        int ascii = hasWords ? copyWords(segment, from, target.atLeast(to + type.length()), to) : -1;
+        if (ascii >= 0) {
+            return ascii;
+        }
+        int length = length(segment, from);
+        return copy(segment, from, length, target.atLeast(to + (isUtf16 ? (long) LARGEST_CHARACTER * length : length)),
+                to);
+    }
+
+    /// Copies a text of whole words, 8 bytes at once.
+    ///
+    /// @return the number of bytes, or -1 if the text is not ASCII
+    private int copyWords(MemorySegment segment, long from, MemorySegment target, long to) {
+        for (long i = 0; i < type.length(); i += Long.BYTES) {
+            long word = segment.get(WORD, from + i);
+            long before = bitsBeforeNul(word);
+            if (!isAscii(word & before)) {
+                return -1;
+            }
+            target.set(WORD, to + i, word & before);
+            if (before != -1) {
+                return (int) i + (Long.bitCount(before) >>> 3);
+            }
+        }
+        return (int) type.length();
+    }
+
+    /// Returns the number of code units of a text, with the spaces that pad it.
+    private int length(MemorySegment segment, long from) {
         long most = prefix == null ? type.length() : Math.min(type.length(), prefix.read(segment, from));
         long length = !endsAtNul
                 ? most
@@ -66,10 +116,9 @@ public final class Utf8Text {
         long i = 0;
         for (; i + Long.BYTES <= most; i += Long.BYTES) {
             long word = segment.get(WORD, from + i);
-            // The lowest set bit belongs to the first NUL.
-            long nuls = (word - LOW_BITS) & ~word & HIGH_BITS;
-            if (nuls != 0) {
-                return i + (Long.numberOfTrailingZeros(nuls) >>> 3);
+            long before = bitsBeforeNul(word);
+            if (before != -1) {
+                return i + (Long.bitCount(before) >>> 3);
             }
         }
         while (i < most && segment.get(JAVA_BYTE, from + i) != 0) {
@@ -86,18 +135,7 @@ public final class Utf8Text {
         return i;
     }
 
-    /// Returns the largest number of bytes that a text can have in UTF-8.
-    public int mostBytes(int length) {
-        return isUtf16 ? LARGEST_CHARACTER * length : length;
-    }
-
-    /// Copies a text.
-    ///
-    /// @param length the result of [#length]
-    /// @param target has memory for [#mostBytes] bytes
-    /// @return the number of bytes in UTF-8
-    /// @throws ConversionFailure if the text is malformed or too long
-    public int copy(MemorySegment segment, long from, int length, MemorySegment target, long to) {
+    private int copy(MemorySegment segment, long from, int length, MemorySegment target, long to) {
         long text = from + type.prefixByteSize();
         int byteSize = length;
         if (isUtf16) {
@@ -183,7 +221,7 @@ public final class Utf8Text {
     private static boolean isAscii(MemorySegment target, long to, int length) {
         int i = 0;
         for (; i + Long.BYTES <= length; i += Long.BYTES) {
-            if ((target.get(JAVA_LONG_UNALIGNED, to + i) & HIGH_BITS) != 0) {
+            if (!isAscii(target.get(JAVA_LONG_UNALIGNED, to + i))) {
                 return false;
             }
         }

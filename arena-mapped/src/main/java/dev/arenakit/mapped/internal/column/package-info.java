@@ -1,4 +1,5 @@
-/// The columns of a struct type, and readers of their values, for modules that copy structs to columns.
+/// The columns of a struct type, and the fill: structs are copied to columns in the physical layout of Apache Arrow, on
+/// which the modules for Arrow, DuckDB and Spark stand.
 @NullMarked
 package dev.arenakit.mapped.internal.column;
 

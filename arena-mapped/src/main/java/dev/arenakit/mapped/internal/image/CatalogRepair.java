@@ -150,20 +150,12 @@ final class CatalogRepair {
     void confirmPlanned(Path base) throws IOException {
         for (Map.Entry<Integer, Integer> file : planned.entrySet()) {
             int number = file.getKey();
-            if (files.containsKey(number) || hasData(ImagePaths.data(base, number))) {
+            Path path = ImagePaths.data(base, number);
+            if (files.containsKey(number) || (Files.isRegularFile(path) && !FileExtentSource.isEmpty(path))) {
                 file(number).record(0);
                 patch.setState(file.getValue() * LINE, CatalogFormat.STATE_LIVE);
                 mended("Data file was planned and is used, and was recorded: number=" + number);
             }
-        }
-    }
-
-    private static boolean hasData(Path file) throws IOException {
-        if (!Files.isRegularFile(file)) {
-            return false;
-        }
-        try (FileExtentSource reader = FileExtentSource.open(file)) {
-            return reader.nextData(0).isPresent();
         }
     }
 
@@ -385,7 +377,8 @@ final class CatalogRepair {
                     }
                 }
             }
-            for (Allocated earlier : names.findEarlier(copied)) {
+            for (DuplicateNames.Duplicate duplicate : names.find(copied)) {
+                Allocated earlier = duplicate.earlier();
                 patch.end(earlier.number() * SLOT, 0);
                 mended("Name is used twice, and the earlier allocation was ended: name=" + earlier.name().text()
                         + ", number=" + earlier.number());

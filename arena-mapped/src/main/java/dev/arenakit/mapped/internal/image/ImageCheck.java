@@ -3,19 +3,17 @@ package dev.arenakit.mapped.internal.image;
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ImageIntegrity;
-import dev.arenakit.mapped.internal.arena.RecordedFiles;
 import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
-import dev.arenakit.mapped.internal.catalog.SealText;
 import dev.arenakit.mapped.internal.catalog.UnforcedElements;
+import dev.arenakit.mapped.internal.data.RecordedFiles;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileExtentSource;
-import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
-import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.locks.ImageLock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -164,7 +162,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageInte
             case CatalogEntry.Run run -> checkRun(run);
             case CatalogEntry.Count count -> lastCount = count;
             // The contents of a text are checked with the entries that refer to it.
-            case CatalogEntry.Text text -> hasSeals |= SealText.isPartOfSeal(text);
+            case CatalogEntry.Text text -> hasSeals |= text.isPartOfSeal();
             case CatalogEntry.Cancelled _ -> {
                 // The checksum is valid.
             }
@@ -293,7 +291,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageInte
 
     private void checkEnd() throws IOException {
         isAtEnd = true;
-        liveNames.find(catalog).forEach(duplicate -> report("Name is used twice", duplicate));
+        liveNames.find(catalog).forEach(duplicate -> report("Name is used twice", duplicate.later()));
         checkFiles();
         if (!hasOwner && !ownerIsAlive) {
             report("No owner is recorded: file=" + catalog.file());
@@ -330,7 +328,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageInte
     }
 
     private void checkPlanned(Path file) throws IOException {
-        if (isEmpty(file) || isZero(file)) {
+        if (isEmpty(file) || FileExtentSource.isZero(file)) {
             note("Data file was not used when its creator died: path=" + file + "; the next owner removes it");
         } else {
             report("Data file has data that no record describes: path=" + file
@@ -368,17 +366,10 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageInte
         }
     }
 
-    /// Whether a file contains zeros only: reserved blocks count as data on ext4 if somebody has read them.
-    private static boolean isZero(Path file) throws IOException {
-        try (FileExtentSource reader = FileExtentSource.open(file)) {
-            return reader.isZero(0, reader.byteSize());
-        }
-    }
-
     /// Whether a file has no data, or does not exist any more.
     private static boolean isEmpty(Path file) throws IOException {
-        try (FileExtentSource reader = FileExtentSource.open(file)) {
-            return reader.nextData(0).isEmpty();
+        try {
+            return FileExtentSource.isEmpty(file);
         } catch (NoSuchFileException _) {
             return true;
         }
@@ -414,7 +405,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageInte
     }
 
     private boolean ownerIsAliveNow() throws IOException {
-        return ImageLock.holder(base, LockKind.of(base)) == ImageLock.Holder.PROCESS;
+        return ImageLock.holderOf(base) == ImageLock.Holder.PROCESS;
     }
 
     private Path file(int number) {

@@ -1,15 +1,13 @@
 package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.mapped.ImageFiles;
-import dev.arenakit.mapped.internal.arena.RecordedFiles;
 import dev.arenakit.mapped.internal.arena.UnfinishedImage;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
-import dev.arenakit.mapped.internal.files.DataFileListing;
-import dev.arenakit.mapped.internal.files.ImageLock;
+import dev.arenakit.mapped.internal.data.RecordedFiles;
 import dev.arenakit.mapped.internal.files.ImagePaths;
-import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.locks.ImageLock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -51,7 +49,7 @@ public final class ImageRepairer {
     /// @return the repairs, in the order in which they were made
     public static List<ImageFiles.Repair> repair(Path from, Path to, LongConsumer progress) throws IOException {
         try (CatalogReader catalog = CatalogReader.openDamaged(ImagePaths.catalog(from))) {
-            if (ImageLock.holder(from, LockKind.of(from)) == ImageLock.Holder.PROCESS) {
+            if (ImageLock.holderOf(from) == ImageLock.Holder.PROCESS) {
                 throw new IllegalStateException("A process owns the image: base=" + from
                         + "; repair it after the process has ended, or copy it with ArenaImage.copyTo");
             }
@@ -97,7 +95,7 @@ public final class ImageRepairer {
         Set<Path> lost = entries.hasDied()
                 ? Set.copyOf(RecordedFiles.emptyUnrecorded(from, entries.known()))
                 : Set.of();
-        for (long number : DataFileListing.numbers(from).headSet(files.isEmpty() ? 1 : files.lastKey() + 2L)) {
+        for (long number : ImagePaths.numbers(from).headSet(files.isEmpty() ? 1 : files.lastKey() + 2L)) {
             if (!entries.isExpectedToBeMissing((int) number) && !lost.contains(ImagePaths.data(from, number))) {
                 files.computeIfAbsent((int) number, _ -> new CatalogRepair.RepairedFile());
             }

@@ -165,7 +165,7 @@ class CatalogFormatTest extends InDirectory {
             ElementCounts counts = new ElementCounts(written, 0x1234);
             line = counts.reserve();
             counts.add(line, 3, 6L << 43, 1L << 43, 4096, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
-            written.grow(line, 0, 5L << 43);
+            written.records().grow(line, 0, 5L << 43);
             counts.set(line, 777);
             counts.setForced(counts.unforced());
             counts.set(line, 888);

@@ -228,7 +228,7 @@ class CatalogRunTest extends InDirectory {
             assertThatThrownBy(() -> arena.allocate(1L << 41, 1)).isInstanceOf(IllegalStateException.class);
             assertThat(allocations()).hasSize(8);
             assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
-            owner.release();
+            owner.file().release();
         }
     }
 

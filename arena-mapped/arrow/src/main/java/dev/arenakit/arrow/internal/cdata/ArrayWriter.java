@@ -1,25 +1,21 @@
 package dev.arenakit.arrow.internal.cdata;
 
-import dev.arenakit.arrow.internal.ArrowField;
-import dev.arenakit.arrow.internal.ArrowFields;
-import dev.arenakit.arrow.internal.BatchBuffers;
-import dev.arenakit.arrow.internal.BatchColumns;
-import dev.arenakit.arrow.internal.TextDictionary;
-import dev.arenakit.layout.type.StructType;
+import dev.arenakit.arrow.internal.ArrowColumns;
+import dev.arenakit.mapped.internal.column.ColumnBuffer;
+import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.StructColumns;
+import dev.arenakit.mapped.internal.column.TextDictionary;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
 
 /// Writes an `ArrowArray`.
 final class ArrayWriter {
     private final Export export;
-    private final BatchBuffers batch;
-    // The next node and the next buffer of the batch.
-    private int node;
-    private int buffer;
 
-    private ArrayWriter(Export export, BatchBuffers batch) {
+    private ArrayWriter(Export export) {
         this.export = export;
-        this.batch = batch;
     }
 
     /// Writes an array of numbers, whose memory is not copied. The caller has checked the segment.
@@ -32,33 +28,24 @@ final class ArrayWriter {
             lease.release();
             throw t;
         }
-        BatchBuffers batch = new BatchBuffers();
-        complete(export, to, () -> {
-            batch.addNode(count, 0);
-            batch.addBuffer(MemorySegment.NULL, 0);
-            batch.addBuffer(numbers, numbers.byteSize());
-            new ArrayWriter(export, batch).write(2, to);
-        });
+        complete(export, to,
+                () -> new ArrayWriter(export).write(count, 0, List.of(MemorySegment.NULL, numbers), to));
     }
 
     /// Writes a batch of structs, which are copied column by column.
     ///
     /// @param row the index of the first struct in the segment
     /// @throws IllegalArgumentException if a value cannot be converted
-    static void writeStructs(StructType type, ArrowFields found, MemorySegment structs, long row, long count, long to) {
+    static void writeStructs(ArrowColumns columns, MemorySegment structs, long row, long count, long to) {
         Export export = ExportTable.add(null, null);
         complete(export, to, () -> {
-            BatchColumns columns = new BatchColumns(type, found, export.memory);
-            columns.reserve(count);
-            columns.begin();
-            columns.write(structs, row, count, 0, 0);
-            BatchBuffers batch = new BatchBuffers();
-            batch.addNode(count, 0);
-            batch.addBuffer(MemorySegment.NULL, 0);
-            columns.collect(count, batch);
-            ArrayWriter writer = new ArrayWriter(export, batch);
-            writer.write(1, to);
-            writer.writeChildren(found.fields(), to);
+            StructColumns batch = columns.allocate(export.memory);
+            batch.reserve(count);
+            batch.begin();
+            columns.write(batch, structs, row, count, 0, 0);
+            ArrayWriter writer = new ArrayWriter(export);
+            writer.write(count, 0, List.of(MemorySegment.NULL), to);
+            writer.writeChildren(columns.columns(), batch::buffer, count, to);
         });
     }
 
@@ -74,13 +61,17 @@ final class ArrayWriter {
         }
     }
 
-    private void writeChildren(List<ArrowField> fields, long to) {
-        long child = fields.isEmpty() ? 0 : CStruct.ARRAY.addChildren(to, fields.size(), export.memory);
-        for (ArrowField field : fields) {
-            write(ColumnFormat.bufferCount(field), child);
-            writeChildren(field.children(), child);
-            if (field.dictionary().isPresent()) {
-                writeDictionary(field.dictionary().get().texts(), CStruct.ARRAY.addDictionary(child, export.memory));
+    private void writeChildren(List<ColumnType.Column> columns, IntFunction<ColumnBuffer> buffers, long length,
+            long to) {
+        long child = columns.isEmpty() ? 0 : CStruct.ARRAY.addChildren(to, columns.size(), export.memory);
+        for (int i = 0; i < columns.size(); i++) {
+            ColumnType type = columns.get(i).type();
+            ColumnBuffer column = buffers.apply(i);
+            write(length, column.nullCount(length), column.buffers(length), child);
+            writeChildren(type.children(), column::child, column.childLength(length), child);
+            Optional<TextDictionary> texts = ArrowColumns.dictionary(type);
+            if (texts.isPresent()) {
+                writeDictionary(texts.get(), CStruct.ARRAY.addDictionary(child, export.memory));
             }
             CStruct.ARRAY.complete(child, export.addStruct());
             child += CStruct.ARRAY.byteSize();
@@ -88,23 +79,18 @@ final class ArrayWriter {
     }
 
     private void writeDictionary(TextDictionary texts, long to) {
-        BatchBuffers values = new BatchBuffers();
-        texts.collect(export.memory, values);
-        new ArrayWriter(export, values).write(3, to);
+        write(texts.size(), 0, texts.buffers(export.memory), to);
         CStruct.ARRAY.complete(to, export.addStruct());
     }
 
-    /// Writes the next node of the batch, and its buffers.
-    private void write(int bufferCount, long to) {
-        ExportMemory.put(to + CStruct.ARRAY_LENGTH, batch.length(node));
-        ExportMemory.put(to + CStruct.ARRAY_NULL_COUNT, batch.nullCount(node));
-        ExportMemory.put(to + CStruct.ARRAY_N_BUFFERS, bufferCount);
-        long buffers = export.memory.allocate((long) bufferCount * Long.BYTES, Long.BYTES).address();
-        for (int i = 0; i < bufferCount; i++) {
-            ExportMemory.put(buffers + (long) i * Long.BYTES, batch.buffers().get(buffer + i).address());
+    private void write(long length, long nullCount, List<MemorySegment> buffers, long to) {
+        ExportMemory.put(to + CStruct.ARRAY_LENGTH, length);
+        ExportMemory.put(to + CStruct.ARRAY_NULL_COUNT, nullCount);
+        ExportMemory.put(to + CStruct.ARRAY_N_BUFFERS, buffers.size());
+        long addresses = export.memory.allocate((long) buffers.size() * Long.BYTES, Long.BYTES).address();
+        for (int i = 0; i < buffers.size(); i++) {
+            ExportMemory.put(addresses + (long) i * Long.BYTES, buffers.get(i).address());
         }
-        ExportMemory.put(to + CStruct.ARRAY_BUFFERS, buffers);
-        node++;
-        buffer += bufferCount;
+        ExportMemory.put(to + CStruct.ARRAY_BUFFERS, addresses);
     }
 }

@@ -1,7 +1,6 @@
 package dev.arenakit.arrow.internal.cdata;
 
-import dev.arenakit.arrow.internal.ArrowFields;
-import dev.arenakit.arrow.internal.BatchColumns;
+import dev.arenakit.arrow.internal.ArrowColumns;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
@@ -48,12 +47,12 @@ public final class BaseStructs implements AutoCloseable {
 
     /// Exports a copy of structs as one batch.
     public static BaseStructs ofStructs(StructType type, MemorySegment structs) {
-        ArrowFields found = new ArrowFields(type, Set.of());
-        long count = BatchColumns.rowsIn(type, structs);
+        ArrowColumns columns = new ArrowColumns(type, Set.of());
+        long count = columns.rowsIn(structs);
         BaseStructs base = new BaseStructs(CStruct.SCHEMA, CStruct.ARRAY);
         try {
-            ArrayWriter.writeStructs(type, found, structs, 0, count, base.address(CStruct.ARRAY));
-            SchemaWriter.writeStruct(found.fields(), LayoutText.print(type), base.address(CStruct.SCHEMA));
+            ArrayWriter.writeStructs(columns, structs, 0, count, base.address(CStruct.ARRAY));
+            SchemaWriter.writeStruct(columns.columns(), LayoutText.print(type), base.address(CStruct.SCHEMA));
             return base;
         } catch (Throwable t) {
             base.close();

@@ -1,6 +1,6 @@
 package dev.arenakit.arrow.internal.cdata;
 
-import dev.arenakit.arrow.internal.ArrowField;
+import dev.arenakit.arrow.internal.ArrowColumns;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.NumberKind;
 
@@ -11,15 +11,15 @@ public final class ColumnFormat {
 
     private ColumnFormat() {}
 
-    static String of(ArrowField field) {
-        if (field.dictionary().isPresent()) {
-            return switch (field.dictionary().get().indexByteSize()) {
+    static String of(ColumnType type) {
+        if (ArrowColumns.dictionary(type).isPresent()) {
+            return switch (ArrowColumns.indexByteSize(type)) {
                 case Byte.BYTES -> of(NumberKind.INT8);
                 case Short.BYTES -> of(NumberKind.INT16);
                 default -> of(NumberKind.INT32);
             };
         }
-        return switch (field.type()) {
+        return switch (type) {
             case ColumnType.Fixed fixed -> of(fixed.kind());
             case ColumnType.Text _,ColumnType.Constant _ -> TEXT;
             case ColumnType.Array array -> array.isList() ? "+l" : "+w:" + array.length();
@@ -40,19 +40,6 @@ public final class ColumnFormat {
             case UINT64 -> "L";
             case FLOAT -> "f";
             case DOUBLE -> "g";
-        };
-    }
-
-    /// The number of buffers of a column, without those of its children.
-    static int bufferCount(ArrowField field) {
-        if (field.dictionary().isPresent()) {
-            return 2;
-        }
-        return switch (field.type()) {
-            case ColumnType.Fixed _ -> 2;
-            case ColumnType.Text _,ColumnType.Constant _ -> 3;
-            case ColumnType.Array array -> array.isList() ? 2 : 1;
-            case ColumnType.Struct _,ColumnType.Union _ -> 1;
         };
     }
 }

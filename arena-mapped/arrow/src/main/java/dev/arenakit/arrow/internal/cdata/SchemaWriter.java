@@ -1,7 +1,8 @@
 package dev.arenakit.arrow.internal.cdata;
 
-import dev.arenakit.arrow.internal.ArrowField;
+import dev.arenakit.arrow.internal.ArrowColumns;
 import dev.arenakit.arrow.internal.BatchWriter;
+import dev.arenakit.mapped.internal.column.ColumnType;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
@@ -26,11 +27,11 @@ final class SchemaWriter {
     /// Writes the schema of structs.
     ///
     /// @param layout the text of the struct
-    static void writeStruct(List<ArrowField> fields, String layout, long to) {
+    static void writeStruct(List<ColumnType.Column> columns, String layout, long to) {
         write(to, writer -> {
             writer.write("", ColumnFormat.STRUCT, 0, to);
             ExportMemory.put(to + CStruct.SCHEMA_METADATA, writer.metadata(layout));
-            writer.writeChildren(fields, to);
+            writer.writeChildren(columns, false, to);
         });
     }
 
@@ -47,12 +48,13 @@ final class SchemaWriter {
         }
     }
 
-    private void writeChildren(List<ArrowField> fields, long to) {
-        long child = fields.isEmpty() ? 0 : CStruct.SCHEMA.addChildren(to, fields.size(), export.memory);
-        for (ArrowField field : fields) {
-            write(field.name(), ColumnFormat.of(field), field.isNullable() ? CStruct.FLAG_NULLABLE : 0, child);
-            writeChildren(field.children(), child);
-            if (field.dictionary().isPresent()) {
+    private void writeChildren(List<ColumnType.Column> columns, boolean areNullable, long to) {
+        long child = columns.isEmpty() ? 0 : CStruct.SCHEMA.addChildren(to, columns.size(), export.memory);
+        for (ColumnType.Column column : columns) {
+            ColumnType type = column.type();
+            write(column.name(), ColumnFormat.of(type), areNullable ? CStruct.FLAG_NULLABLE : 0, child);
+            writeChildren(type.children(), areNullable || type instanceof ColumnType.Union, child);
+            if (ArrowColumns.dictionary(type).isPresent()) {
                 long dictionary = CStruct.SCHEMA.addDictionary(child, export.memory);
                 write("", ColumnFormat.TEXT, 0, dictionary);
                 CStruct.SCHEMA.complete(dictionary, export.addStruct());

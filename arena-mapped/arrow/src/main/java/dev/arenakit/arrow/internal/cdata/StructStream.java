@@ -1,7 +1,6 @@
 package dev.arenakit.arrow.internal.cdata;
 
-import dev.arenakit.arrow.internal.ArrowFields;
-import dev.arenakit.arrow.internal.BatchColumns;
+import dev.arenakit.arrow.internal.ArrowColumns;
 import dev.arenakit.internal.nativecall.CHeaders;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
@@ -14,9 +13,8 @@ final class StructStream {
     static final int FAILED = CHeaders.EINVAL;
     private static final int SUCCEEDED = 0;
 
-    private final StructType type;
     private final MemorySegment structs;
-    private final ArrowFields found;
+    private final ArrowColumns columns;
     private final String layout;
     private final long count;
     private final int batchRows;
@@ -31,12 +29,11 @@ final class StructStream {
     /// @throws IllegalArgumentException if the type has no columns or too large rows, or if the segment has incomplete
     ///                                  structs
     StructStream(StructType type, MemorySegment structs, int batchRows) {
-        this.type = type;
         this.structs = structs;
-        found = new ArrowFields(type, Set.of());
+        columns = new ArrowColumns(type, Set.of());
         layout = LayoutText.print(type);
-        count = BatchColumns.rowsIn(type, structs);
-        this.batchRows = found.batchRows(batchRows);
+        count = columns.rowsIn(structs);
+        this.batchRows = columns.batchRows(batchRows);
     }
 
     /// Returns the stream of an `ArrowArrayStream`.
@@ -76,7 +73,7 @@ final class StructStream {
     ///
     /// @return an error number, or 0
     synchronized int writeSchema(long to) {
-        return run(() -> SchemaWriter.writeStruct(found.fields(), layout, to));
+        return run(() -> SchemaWriter.writeStruct(columns.columns(), layout, to));
     }
 
     /// Writes the next batch as an `ArrowArray`, which is released if there is none.
@@ -88,7 +85,7 @@ final class StructStream {
             if (rows == 0) {
                 CStruct.ARRAY.clear(to);
             } else {
-                ArrayWriter.writeStructs(type, found, structs, next, rows, to);
+                ArrayWriter.writeStructs(columns, structs, next, rows, to);
                 next += rows;
             }
         });

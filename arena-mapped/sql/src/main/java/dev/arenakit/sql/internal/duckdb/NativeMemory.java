@@ -10,9 +10,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 /// Access to native memory by address. The caller guarantees that the address is valid.
-///
-/// The loops copy one column of consecutive structs into a vector. The values of consecutive structs are `stride` bytes
-/// apart. The engine reads vectors in native byte order: `isSwapped` says that the structs have the other order.
 public final class NativeMemory {
     /// Native access is checked before the first use of this class.
     public static final MemorySegment ALL = Scopes.viewOf(Arena.global());
@@ -53,40 +50,6 @@ public final class NativeMemory {
 
     public static void copy(long from, long to, long byteSize) {
         MemorySegment.copy(ALL, from, ALL, to, byteSize);
-    }
-
-    public static void copyBytes(long from, long stride, int count, long to) {
-        for (int i = 0; i < count; i++) {
-            ALL.set(JAVA_BYTE, to + i, ALL.get(JAVA_BYTE, from + i * stride));
-        }
-    }
-
-    /// Any byte that is not 0 becomes 1, the only true value that the engine knows.
-    public static void copyBooleans(long from, long stride, int count, long to) {
-        for (int i = 0; i < count; i++) {
-            ALL.set(JAVA_BYTE, to + i, (byte) (ALL.get(JAVA_BYTE, from + i * stride) == 0 ? 0 : 1));
-        }
-    }
-
-    public static void copyShorts(long from, long stride, int count, long to, boolean isSwapped) {
-        for (int i = 0; i < count; i++) {
-            short value = ALL.get(JAVA_SHORT_UNALIGNED, from + i * stride);
-            ALL.set(JAVA_SHORT_UNALIGNED, to + (long) i * Short.BYTES, isSwapped ? Short.reverseBytes(value) : value);
-        }
-    }
-
-    public static void copyInts(long from, long stride, int count, long to, boolean isSwapped) {
-        for (int i = 0; i < count; i++) {
-            int value = ALL.get(JAVA_INT_UNALIGNED, from + i * stride);
-            ALL.set(JAVA_INT_UNALIGNED, to + (long) i * Integer.BYTES, isSwapped ? Integer.reverseBytes(value) : value);
-        }
-    }
-
-    public static void copyLongs(long from, long stride, int count, long to, boolean isSwapped) {
-        for (int i = 0; i < count; i++) {
-            long value = ALL.get(JAVA_LONG_UNALIGNED, from + i * stride);
-            ALL.set(JAVA_LONG_UNALIGNED, to + (long) i * Long.BYTES, isSwapped ? Long.reverseBytes(value) : value);
-        }
     }
 
     /// Whether all bytes of a range are zero.

@@ -1,0 +1,192 @@
+package dev.arenakit.mapped.internal.column;
+
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Unsigned;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.teststructs.JavaValues;
+import dev.arenakit.teststructs.RandomStruct;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Columns have the values that the walk over structs finds, and that records have.
+class ColumnWalkTest {
+    private static final ColumnTypes VECTORS = new ColumnTypes(3, 0, UnaryOperator.identity());
+    private static final ColumnTypes PORTABLE = new ColumnTypes(Integer.MAX_VALUE, Integer.MAX_VALUE,
+            UnaryOperator.identity()).portable(Set.of());
+    private static final int ROWS = 3;
+
+    @Test
+    void values_ofRandomStructs_areEqualInBothWalks() {
+        check(0, 100);
+    }
+
+    @Test
+    @Tag("slow")
+    void values_of100_000RandomStructs_areEqualInBothWalks() {
+        check(100, 100_100);
+    }
+
+    private static void check(int from, int to) {
+        for (int seed = from; seed < to; seed++) {
+            RandomStruct structs = new RandomStruct(seed);
+            StructType type = structs.type(seed % 4);
+            if (type.byteSize() > 0) {
+                checkValid(structs, type, "seed " + seed);
+                checkAny(new Random(seed), type, "seed " + seed);
+            }
+        }
+    }
+
+    private static void checkValid(RandomStruct structs, StructType type, String description) {
+        MemorySegment segment = MemorySegment.ofArray(new byte[Math.toIntExact(ROWS * type.byteSize())]);
+        List<List<@Nullable Object>> model = new ArrayList<>();
+        for (long i = 0; i < ROWS; i++) {
+            MemorySegment struct = segment.asSlice(i * type.byteSize(), type.byteSize());
+            structs.fill(type, struct);
+            model.add(JavaValues.columns(type, struct));
+        }
+        assertThat(ColumnValues.of(PORTABLE, type, segment)).as(description).isEqualTo(model);
+        assertThat(ColumnValues.of(VECTORS, type, segment)).as(description).isEqualTo(model);
+        assertThat(visited(type, segment)).as(description).contains(model);
+    }
+
+    /// Random bytes are a value in both walks, or in none.
+    private static void checkAny(Random random, StructType type, String description) {
+        byte[] bytes = new byte[Math.toIntExact(type.byteSize())];
+        random.nextBytes(bytes);
+        MemorySegment segment = MemorySegment.ofArray(bytes);
+        Optional<List<List<@Nullable Object>>> visited = visited(type, segment);
+        if (visited.isPresent()) {
+            assertThat(ColumnValues.of(PORTABLE, type, segment)).as(description).isEqualTo(visited.get());
+            assertThat(ColumnValues.of(VECTORS, type, segment)).as(description).isEqualTo(visited.get());
+        } else {
+            assertThatThrownBy(() -> ColumnValues.of(PORTABLE, type, segment)).as(description)
+                    .isInstanceOf(ConversionFailure.class);
+            assertThatThrownBy(() -> ColumnValues.of(VECTORS, type, segment)).as(description)
+                    .isInstanceOf(ConversionFailure.class);
+        }
+    }
+
+    private static Optional<List<List<@Nullable Object>>> visited(StructType type, MemorySegment structs) {
+        try {
+            return Optional.of(VisitedValues.of(type, structs));
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+    }
+
+    enum Side {
+        BUY, SELL
+    }
+
+    record Point(short x, @Unsigned(4) long y) {}
+
+    record Trade(long id, double price, float weight, boolean isOpen, char letter, byte level, Side side,
+            @Length(8) String symbol, @Length(40) String comment, Point point, @Length(3) Point[] path) {}
+
+    private static final RecordMapper<Trade> TRADES = RecordMapper.of(MethodHandles.lookup(), Trade.class);
+
+    @Test
+    void values_ofRecords_areReadByTheirMapper() {
+        Random random = new Random(1);
+        try (Arena arena = Arena.ofConfined()) {
+            // More structs than a block has.
+            MemorySegment segment = arena.allocate(TRADES.type().byteSize() * 1000, 8);
+            for (long i = 0; i < 1000; i++) {
+                TRADES.setAtIndex(segment, i, trade(random));
+            }
+            for (ColumnTypes types : List.of(VECTORS, PORTABLE)) {
+                List<List<@Nullable Object>> rows = ColumnValues.of(types, TRADES.type(), segment);
+                for (int i = 0; i < 1000; i++) {
+                    Trade trade = TRADES.getAtIndex(segment, i);
+                    List<@Nullable Object> row = rows.get(i);
+                    assertThat(row.subList(0, 9)).containsExactly(trade.id, trade.price, trade.weight, trade.isOpen,
+                            (long) trade.letter, (long) trade.level, trade.side.name(), trade.symbol, trade.comment);
+                    assertThat(row.get(9)).hasToString(text(trade.point));
+                    assertThat(row.get(10))
+                            .hasToString(Arrays.stream(trade.path).map(ColumnWalkTest::text).toList().toString());
+                }
+            }
+        }
+    }
+
+    private static Trade trade(Random random) {
+        return new Trade(random.nextLong(), random.nextDouble(), random.nextFloat(), random.nextBoolean(),
+                (char) random.nextInt(), (byte) random.nextInt(), Side.values()[random.nextInt(2)],
+                "S" + random.nextInt(100), "é".repeat(random.nextInt(20)), point(random),
+                new Point[]{point(random), point(random), point(random)});
+    }
+
+    private static Point point(Random random) {
+        return new Point((short) random.nextInt(), Integer.toUnsignedLong(random.nextInt()));
+    }
+
+    private static String text(Point point) {
+        return "{x=" + point.x + ", y=" + point.y + "}";
+    }
+
+    @Test
+    void failure_namesTheOffsetOfTheValue() {
+        StructType type = StructType.builder("S")
+                .add("number", ValueType.of(int.class))
+                .add("texts", ArrayType.of(StringType.of(4, StandardCharsets.UTF_8), 2))
+                .add("side", new EnumType("Side", ValueType.of(byte.class),
+                        List.of(new EnumType.Constant("BUY", 0)), Optional.empty()))
+                .build();
+        MemorySegment structs = MemorySegment.ofArray(new byte[(int) (1000 * type.byteSize())]);
+        long side = 700 * type.byteSize() + type.member("side").orElseThrow().byteOffset();
+        structs.set(JAVA_BYTE, side, (byte) 7);
+        assertThatThrownBy(() -> ColumnValues.of(VECTORS, type, structs))
+                .hasMessage("not a constant of the enum: enum=Side, value=7")
+                .hasFieldOrPropertyWithValue("byteOffset", side);
+        long text = 999 * type.byteSize() + type.member("texts").orElseThrow().byteOffset() + 4;
+        structs.set(JAVA_BYTE, side, (byte) 0);
+        structs.set(JAVA_BYTE, text, (byte) 0xff);
+        assertThatThrownBy(() -> ColumnValues.of(PORTABLE, type, structs))
+                .hasMessage("not a text in UTF-8: bytes=ff")
+                .hasFieldOrPropertyWithValue("byteOffset", text);
+    }
+
+    @Test
+    void list_of100_000Elements_isCopiedInOrder() {
+        int length = 100_000;
+        StructType type = StructType.builder("S")
+                .add("count", ValueType.of(int.class, ByteOrder.BIG_ENDIAN))
+                .add("numbers", ArrayType.of(ValueType.of(int.class), length).withCount("count"))
+                .build();
+        MemorySegment structs = MemorySegment.ofArray(new byte[(int) (2 * type.byteSize())]);
+        structs.set(JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN), 0, length);
+        structs.set(JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN), type.byteSize(), 2);
+        for (int i = 0; i < 2 * length; i++) {
+            structs.set(JAVA_INT_UNALIGNED, (i / length + 1) * 4L + i * 4L, i);
+        }
+        List<List<@Nullable Object>> rows = ColumnValues.of(VECTORS, type, structs);
+        assertThat((List<?>) rows.get(0).get(1)).hasSize(length).first().isEqualTo(0L);
+        assertThat((List<?>) rows.get(0).get(1)).last().isEqualTo(length - 1L);
+        assertThat(rows.get(1).get(1)).isEqualTo(List.of((long) length, length + 1L));
+    }
+}
