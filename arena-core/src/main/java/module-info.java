@@ -14,6 +14,7 @@ module dev.arenakit {
 
     exports dev.arenakit;
     exports dev.arenakit.collection;
+    exports dev.arenakit.collection.concurrent;
     exports dev.arenakit.diagnostics;
     exports dev.arenakit.dump;
     exports dev.arenakit.layout;
@@ -21,7 +22,8 @@ module dev.arenakit {
     exports dev.arenakit.layout.text;
     exports dev.arenakit.layout.type;
     exports dev.arenakit.internal to dev.arenakit.arrow, dev.arenakit.mapped, dev.arenakit.sql;
-    exports dev.arenakit.internal.diagnostics to dev.arenakit.mapped;
+    exports dev.arenakit.internal.diagnostics.budget to dev.arenakit.mapped;
+    exports dev.arenakit.internal.diagnostics.event to dev.arenakit.mapped;
     exports dev.arenakit.internal.file to dev.arenakit.mapped, dev.arenakit.sql;
     exports dev.arenakit.internal.nativecall to dev.arenakit.arrow, dev.arenakit.mapped, dev.arenakit.sql;
     exports dev.arenakit.internal.ring to dev.arenakit.mapped;

@@ -4,22 +4,13 @@ import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.ByteAccount;
-import dev.arenakit.internal.NotInlined;
-import dev.arenakit.internal.Sizes;
-import dev.arenakit.internal.diagnostics.Budget;
-import dev.arenakit.internal.diagnostics.LeakProperty;
-import dev.arenakit.internal.diagnostics.LeakWatch;
-import dev.arenakit.internal.freelist.FreeLists;
-import dev.arenakit.internal.freelist.LargeBlocks;
-import dev.arenakit.internal.freelist.RangeLists;
-import dev.arenakit.internal.freelist.RangeProvider;
-import dev.arenakit.internal.freelist.SizeClasses;
-import dev.arenakit.internal.malloc.CheckedMallocRegistry;
-import dev.arenakit.internal.malloc.MallocRegistry;
+import dev.arenakit.internal.diagnostics.budget.Budget;
+import dev.arenakit.internal.diagnostics.leak.LeakProperty;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
+import dev.arenakit.internal.freelist.CheckedFreeListArena;
+import dev.arenakit.internal.freelist.UncheckedFreeListArena;
 import dev.arenakit.internal.nativecall.NativeAccess;
 import dev.arenakit.internal.pool.SlabCache;
-import dev.arenakit.internal.scope.Scopes;
-import dev.arenakit.internal.scope.SharedClose;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -69,84 +60,14 @@ import org.jspecify.annotations.Nullable;
 /// it, Java prints a warning.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="freelistarena"}
-public final class FreeListArena implements Arena, BlockAllocator {
-    private final Arena delegate;
-    private final MemorySegment view;
-    private final MemorySegment.Scope scope;
-    private final RangeLists blocks;
-    private final LargeBlocks large;
-    /// The watch for leaks, which ends when the arena is closed, or null.
-    private final @Nullable LeakWatch open;
-    /// The close of a shared arena, or null.
-    private final @Nullable SharedClose closing;
-    /// The blocks of a checked arena with their scopes, or null.
-    private final MallocRegistry.@Nullable Guarded guarded;
-
-    private FreeListArena(Builder builder, @Nullable LeakWatch open) {
-        boolean shared = builder.shared;
-        SlabCache pool = builder.pool == null ? null : builder.pool.cache();
-        this.open = open;
-        delegate = shared ? Arena.ofShared() : Arena.ofConfined();
-        view = Scopes.viewOf(delegate);
-        scope = view.scope();
-        RangeProvider source = new RangeProvider(pool == null ? builder.functions() : pool.allocator(), pool,
-                builder.account, open);
-        RangeLists lists = null;
-        try {
-            large = new LargeBlocks(source, view);
-            lists = new RangeLists(view, source, shared, builder.atomicFree);
-            blocks = lists;
-            guarded = null;
-            closing = shared ? new SharedClose(delegate, true, delegate::close, this::release) : null;
-        } catch (Throwable t) {
-            if (lists == null) {
-                source.close();
-            } else {
-                lists.close();
-            }
-            throw t;
-        }
-    }
-
-    /// Creates a checked arena over an unchecked arena. It closes the unchecked arena when it is closed.
-    private FreeListArena(FreeListArena unchecked, boolean shared) {
-        delegate = shared ? Arena.ofShared() : Arena.ofConfined();
-        view = Scopes.viewOf(delegate);
-        scope = view.scope();
-        blocks = unchecked.blocks;
-        large = unchecked.large;
-        // The unchecked arena ends the watch.
-        open = null;
-        closing = null;
-        guarded = new CheckedMallocRegistry(unchecked.source(), delegate, shared, false,
-                unchecked::close);
-    }
-
-    private CheckedMallocRegistry.Source source() {
-        return new CheckedMallocRegistry.Source() {
-            @Override
-            public long allocate(long byteSize, long byteAlignment, boolean zeroed) {
-                return (zeroed
-                        ? allocateZeroed(byteSize, byteAlignment)
-                        : FreeListArena.this.allocate(byteSize, byteAlignment)).address();
-            }
-
-            @Override
-            public void free(long address, long byteSize, long byteAlignment) {
-                // By address: the scope of the block has ended, and the heap may have no memory for a segment.
-                if (!blocks.free(address, byteSize)) {
-                    large.free(NotInlined.CALLS, address, byteSize);
-                }
-            }
-        };
-    }
-
+public sealed interface FreeListArena extends Arena, BlockAllocator
+        permits UncheckedFreeListArena, CheckedFreeListArena {
     /// Opens an arena for the current thread.
     ///
     /// @return the arena, which this thread must close
     /// @throws IllegalCallerException if native access is denied
     /// @throws OutOfMemoryError       if there is no memory left
-    public static FreeListArena ofConfined() {
+    static FreeListArena ofConfined() {
         return builder().build();
     }
 
@@ -155,14 +76,14 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// @return the arena, which any thread may close
     /// @throws IllegalCallerException if native access is denied
     /// @throws OutOfMemoryError       if there is no memory left
-    public static FreeListArena ofShared() {
+    static FreeListArena ofShared() {
         return builder().shared().build();
     }
 
     /// Returns a builder of arenas with other options: shared, checked, or with memory from elsewhere.
     ///
     /// @return a builder, which without further calls builds the same arena as [#ofConfined()]
-    public static Builder builder() {
+    static Builder builder() {
         return new Builder();
     }
 
@@ -177,37 +98,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// @throws CapacityExceededException if the pool is full or the budget is exceeded
     /// @throws OutOfMemoryError          if there is no memory left
     @Override
-    public MemorySegment allocate(long byteSize, long byteAlignment) {
-        Sizes.checkArguments(byteSize, byteAlignment);
-        int sizeClass = SizeClasses.classOf(byteSize, byteAlignment);
-        if (guarded == null && sizeClass != SizeClasses.NONE) {
-            long address = blocks.tryAllocate(sizeClass);
-            if (address == 0) {
-                throw blocks.full(byteSize, byteAlignment);
-            }
-            return segmentOf(address, byteSize, byteAlignment);
-        }
-        return allocateOther(byteSize, byteAlignment);
-    }
-
-    private MemorySegment allocateOther(long byteSize, long byteAlignment) {
-        Scopes.checkOpen(view);
-        return guarded != null
-                ? guarded.allocate(byteSize, byteAlignment, false)
-                : large.allocate(NotInlined.CALLS, byteSize, byteAlignment, false);
-    }
-
-    private MemorySegment segmentOf(long address, long byteSize, long byteAlignment) {
-        try {
-            if (FreeLists.isRecorded(byteSize, byteAlignment)) {
-                blocks.record(address, byteSize, byteAlignment);
-            }
-            return view.asSlice(address, byteSize);
-        } catch (Throwable t) {
-            blocks.free(address, FreeLists.ANY_SIZE);
-            throw t;
-        }
-    }
+    MemorySegment allocate(long byteSize, long byteAlignment);
 
     /// Allocates a block that is not zeroed, as [#allocate(long, long)] does, unless there is no memory left, the pool
     /// is full, or the budget is exceeded. No refusal is counted, unless the arena is checked.
@@ -218,23 +109,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// @throws IllegalArgumentException if the size is negative or the alignment is not a power of two
     /// @throws WrongThreadException     if this arena is confined to another thread
     /// @throws IllegalStateException    if this arena is closed
-    @SuppressWarnings("NullAway") // A user does not need the annotation's jar.
-    public MemorySegment tryAllocate(long byteSize, long byteAlignment) {
-        Sizes.checkArguments(byteSize, byteAlignment);
-        int sizeClass = SizeClasses.classOf(byteSize, byteAlignment);
-        if (guarded == null && sizeClass != SizeClasses.NONE) {
-            long address = blocks.tryAllocate(sizeClass);
-            return address == 0 ? null : segmentOf(address, byteSize, byteAlignment);
-        }
-        Scopes.checkOpen(view);
-        try {
-            return guarded != null
-                    ? guarded.allocate(byteSize, byteAlignment, false)
-                    : large.tryAllocate(byteSize, byteAlignment, false);
-        } catch (CapacityExceededException | OutOfMemoryError e) {
-            return null;
-        }
-    }
+    MemorySegment tryAllocate(long byteSize, long byteAlignment);
 
     /// Allocates a zeroed block.
     ///
@@ -246,16 +121,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// @throws IllegalStateException     if this arena is closed
     /// @throws CapacityExceededException if the pool is full or the budget is exceeded
     /// @throws OutOfMemoryError          if there is no memory left
-    public MemorySegment allocateZeroed(long byteSize, long byteAlignment) {
-        Sizes.checkArguments(byteSize, byteAlignment);
-        Scopes.checkOpen(view);
-        if (guarded != null) {
-            return guarded.allocate(byteSize, byteAlignment, true);
-        }
-        return SizeClasses.classOf(byteSize, byteAlignment) != SizeClasses.NONE
-                ? allocate(byteSize, byteAlignment).fill((byte) 0)
-                : large.allocate(NotInlined.CALLS, byteSize, byteAlignment, true);
-    }
+    MemorySegment allocateZeroed(long byteSize, long byteAlignment);
 
     /// Frees one block before the arena is closed. **Do not use the segment, or a slice of it, afterwards.**
     ///
@@ -268,30 +134,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// @throws WrongThreadException     if this arena is confined to another thread
     /// @throws IllegalStateException    if this arena is closed
     @Override
-    public void free(MemorySegment segment) {
-        Objects.requireNonNull(segment, "segment");
-        if (guarded != null || !isOurs(segment) || !blocks.free(segment.address(), segment.byteSize())) {
-            freeOther(NotInlined.CALLS, this, segment);
-        }
-    }
-
-    private boolean isOurs(MemorySegment segment) {
-        return segment.scope().equals(scope) && !segment.isReadOnly();
-    }
-
-    private static void freeOther(int calls, FreeListArena arena, MemorySegment segment) {
-        if (calls > 0) {
-            freeOther(calls - 1, arena, segment);
-            return;
-        }
-        Scopes.checkOpen(arena.view);
-        if (arena.guarded != null) {
-            arena.guarded.free(segment);
-        } else if (!arena.isOurs(segment)
-                || !arena.large.free(NotInlined.CALLS, segment.address(), segment.byteSize())) {
-            throw MallocRegistry.notALiveBlock(segment);
-        }
-    }
+    void free(MemorySegment segment);
 
     /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are
     /// not zeroed. **Do not use the old segment afterwards.**
@@ -314,46 +157,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// @throws CapacityExceededException if the pool is full or the budget is exceeded
     /// @throws OutOfMemoryError          if there is no memory left
     @Override
-    public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
-        Objects.requireNonNull(segment, "segment");
-        Sizes.checkArguments(newByteSize, 1);
-        Scopes.checkOpen(view);
-        if (guarded != null) {
-            return guarded.reallocate(segment, newByteSize);
-        }
-        if (!isOurs(segment)) {
-            throw MallocRegistry.notALiveBlock(segment);
-        }
-        long address = segment.address();
-        long byteAlignment = blocks.resize(address, segment.byteSize(), newByteSize);
-        if (byteAlignment == 0) {
-            return view.asSlice(address, newByteSize);
-        }
-        if (byteAlignment == FreeLists.NOT_LIVE) {
-            byteAlignment = large.byteAlignment(segment);
-            if (newByteSize <= segment.byteSize()) {
-                // First, as there may be no heap memory for it.
-                MemorySegment smaller = view.asSlice(address, newByteSize);
-                if (large.shrink(address, segment.byteSize(), newByteSize)) {
-                    return smaller;
-                }
-            }
-        }
-        MemorySegment moved = allocate(newByteSize, byteAlignment);
-        try {
-            MemorySegment.copy(segment, 0, moved, 0, Math.min(segment.byteSize(), newByteSize));
-            free(segment);
-        } catch (Throwable t) {
-            free(moved);
-            throw t;
-        }
-        return moved;
-    }
-
-    @Override
-    public MemorySegment.Scope scope() {
-        return delegate.scope();
-    }
+    MemorySegment reallocate(MemorySegment segment, long newByteSize);
 
     /// Ends the lifetime of all segments and frees their blocks.
     ///
@@ -365,43 +169,17 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// @throws WrongThreadException  if this arena is confined to another thread
     /// @throws IllegalStateException if this arena is already closed, or a segment is in use
     @Override
-    public void close() {
-        if (guarded != null) {
-            Scopes.checkOpen(view);
-            guarded.close();
-            return;
-        }
-        if (closing != null) {
-            closing.close();
-            return;
-        }
-        Throwable thrown = Scopes.endConfined(delegate, view);
-        release();
-        if (thrown != null) {
-            throw NotInlined.rethrow(thrown);
-        }
-    }
-
-    private void release() {
-        if (open != null) {
-            open.closed();
-        }
-        large.freeAll();
-        blocks.close();
-    }
+    void close();
 
     /// {@return the blocks and the memory of the arena} This method looks at each slab. The result is approximate if
     /// other threads use the arena at the same time.
     ///
     /// @throws WrongThreadException  if this arena is confined to another thread
     /// @throws IllegalStateException if this arena is closed
-    public FreeListStatistics stats() {
-        Scopes.checkOpen(view);
-        return large.addTo(blocks.stats());
-    }
+    FreeListStatistics stats();
 
     /// A builder of arenas, obtained from [FreeListArena#builder()].
-    public static final class Builder {
+    final class Builder {
         private @Nullable NativeAllocator allocator;
         private @Nullable SlabPool pool;
         private boolean shared;
@@ -526,12 +304,14 @@ public final class FreeListArena implements Arena, BlockAllocator {
         }
 
         private FreeListArena open(@Nullable LeakWatch open) {
-            FreeListArena arena = new FreeListArena(this, open);
+            SlabCache cache = pool == null ? null : pool.cache();
+            UncheckedFreeListArena arena = new UncheckedFreeListArena(cache == null ? functions() : cache.allocator(),
+                    cache, account, shared, atomicFree, open);
             if (!checked) {
                 return arena;
             }
             try {
-                return new FreeListArena(arena, shared);
+                return new CheckedFreeListArena(arena, shared);
             } catch (Throwable t) {
                 arena.close();
                 throw t;

@@ -5,16 +5,11 @@ import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.NotInlined;
-import dev.arenakit.internal.Sizes;
-import dev.arenakit.internal.diagnostics.Budget;
-import dev.arenakit.internal.diagnostics.LeakProperty;
-import dev.arenakit.internal.diagnostics.LeakWatch;
-import dev.arenakit.internal.malloc.CBlocks;
-import dev.arenakit.internal.malloc.CheckedMallocRegistry;
-import dev.arenakit.internal.malloc.MallocRegistry;
-import dev.arenakit.internal.malloc.SharedMallocRegistry;
-import dev.arenakit.internal.nativecall.NativeAccess;
-import dev.arenakit.internal.scope.Scopes;
+import dev.arenakit.internal.diagnostics.budget.Budget;
+import dev.arenakit.internal.diagnostics.leak.LeakProperty;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
+import dev.arenakit.internal.malloc.ConfinedMallocArena;
+import dev.arenakit.internal.malloc.GuardedMallocArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -62,74 +57,29 @@ import org.jspecify.annotations.Nullable;
 /// it, Java prints a warning.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="malloc"}
-public sealed class MallocArena implements Arena, BlockAllocator {
-    // Receivers of endScope() that C2 omits, as in BumpSlabArena. For them, this class is not final. If the
-    // receiver were another object, to which the arena referred, C2 would not know its class, and would not inline the
-    // call.
-    private static final MallocArena FIRST = new First();
-    private static final MallocArena SECOND = new Second();
-
-    static {
-        // C2 inlines no method whose signature names a class that is not loaded yet.
-        LeakWatch.load();
-    }
-
-    private final AllocatorFunctions allocator;
-    private final Arena delegate;
-    private final MemorySegment view;
-    /// The thread whose arena this is, or null if the arena has guarded blocks.
-    private final @Nullable Thread owner;
-    /// Whether the arena has been closed, or is being closed.
-    private boolean closing;
-    private final MallocRegistry blocks;
-    /// The blocks of a shared or a checked arena, which uses them instead of the other registry, or null.
-    private final MallocRegistry.@Nullable Guarded guarded;
-    /// What is known of this arena if it is watched for leaks, or null.
-    private final @Nullable LeakWatch open;
-
-    /// A receiver of [#endScope()] that is no arena.
-    @SuppressWarnings("NullAway")
-    private MallocArena() {
-        this.owner = null;
-        this.allocator = null;
-        this.delegate = null;
-        this.view = null;
-        this.blocks = null;
-        this.guarded = null;
-        this.open = null;
-    }
-
-    private MallocArena(@Nullable Thread owner, AllocatorFunctions allocator, Arena delegate, MemorySegment view,
-            MallocRegistry blocks, MallocRegistry.@Nullable Guarded guarded, @Nullable LeakWatch open) {
-        this.owner = owner;
-        this.allocator = allocator;
-        this.delegate = delegate;
-        this.view = view;
-        this.blocks = blocks;
-        this.guarded = guarded;
-        this.open = open;
-    }
-
+public sealed interface MallocArena extends Arena, BlockAllocator permits ConfinedMallocArena, GuardedMallocArena {
     /// Opens an arena for the current thread over libc's malloc. Unlike [Arena#ofConfined()], it does not zero memory.
     ///
     /// @return the arena, which this thread must close
     /// @throws IllegalCallerException if native access is denied
-    public static MallocArena ofConfined() {
-        return LeakProperty.DETECTION == null ? openConfined(AllocatorFunctions.libc(), null) : builder().build();
+    static MallocArena ofConfined() {
+        return LeakProperty.DETECTION == null
+                ? ConfinedMallocArena.open(AllocatorFunctions.libc(), null)
+                : builder().build();
     }
 
     /// Opens an arena for all threads over libc's malloc. Unlike [Arena#ofShared()], it does not zero memory.
     ///
     /// @return the arena, which any thread may close
     /// @throws IllegalCallerException if native access is denied
-    public static MallocArena ofShared() {
+    static MallocArena ofShared() {
         return builder().shared().build();
     }
 
     /// Returns a builder of arenas with other options: shared, checked, or over another allocator.
     ///
     /// @return a builder whose defaults are a confined, unchecked arena over libc
-    public static Builder builder() {
+    static Builder builder() {
         return new Builder();
     }
 
@@ -143,14 +93,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// @throws IllegalStateException    if this arena is closed
     /// @throws OutOfMemoryError         if the allocator has no memory left
     @Override
-    public final MemorySegment allocate(long byteSize, long byteAlignment) {
-        Sizes.checkArguments(byteSize, byteAlignment);
-        if (!Scopes.isCurrent(owner) || closing) {
-            return allocateGuarded(guarded, owner, byteSize, byteAlignment, false);
-        }
-        Sizes.checkAddressable(byteSize, byteAlignment);
-        return blocks.allocate(allocator, view, byteSize, byteAlignment, false);
-    }
+    MemorySegment allocate(long byteSize, long byteAlignment);
 
     /// Allocates a zeroed block, through calloc if the alignment allows it.
     ///
@@ -161,20 +104,13 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// @throws WrongThreadException     if this arena is confined to another thread
     /// @throws IllegalStateException    if this arena is closed
     /// @throws OutOfMemoryError         if the allocator has no memory left
-    public final MemorySegment allocateZeroed(long byteSize, long byteAlignment) {
-        Sizes.checkArguments(byteSize, byteAlignment);
-        if (!Scopes.isCurrent(owner) || closing) {
-            return allocateGuarded(guarded, owner, byteSize, byteAlignment, true);
-        }
-        Sizes.checkAddressable(byteSize, byteAlignment);
-        return blocks.allocate(allocator, view, byteSize, byteAlignment, true);
-    }
+    MemorySegment allocateZeroed(long byteSize, long byteAlignment);
 
     /// Allocates a zeroed block for one value of a layout, as [#allocateZeroed(long, long)] does.
     ///
     /// @param layout the layout, which has the size and the alignment
     /// @return the segment
-    public final MemorySegment allocateZeroed(MemoryLayout layout) {
+    default MemorySegment allocateZeroed(MemoryLayout layout) {
         return allocateZeroed(layout.byteSize(), layout.byteAlignment());
     }
 
@@ -184,7 +120,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// @param count         the number of values
     /// @return the segment
     /// @throws IllegalArgumentException if the count is negative, or the size in bytes overflows
-    public final MemorySegment allocateZeroed(MemoryLayout elementLayout, long count) {
+    default MemorySegment allocateZeroed(MemoryLayout elementLayout, long count) {
         long byteSize = elementLayout.byteSize();
         if (count < 0 || (byteSize > 0 && count > Long.MAX_VALUE / byteSize)) {
             throw new IllegalArgumentException("Count out of range: count=" + count + ", layout=" + elementLayout
@@ -213,15 +149,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     ///                                  has changed then
     /// @throws OutOfMemoryError         if the allocator has no memory for the index; nothing has changed then
     @Override
-    public final void free(MemorySegment segment) {
-        Objects.requireNonNull(segment, "segment");
-        Scopes.checkOpen(view);
-        if (guarded == null) {
-            blocks.free(allocator, view, segment);
-        } else {
-            guarded.free(segment);
-        }
-    }
+    void free(MemorySegment segment);
 
     /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are
     /// not zeroed. **Do not use the old segment afterwards:** only a checked arena detects such an access.
@@ -242,14 +170,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// @throws IllegalStateException    if this arena is closed, or if it is checked and the segment is in use
     /// @throws OutOfMemoryError         if the allocator has no memory left
     @Override
-    public final MemorySegment reallocate(MemorySegment segment, long newByteSize) {
-        Objects.requireNonNull(segment, "segment");
-        Sizes.checkArguments(newByteSize, 1);
-        Scopes.checkOpen(view);
-        return guarded == null
-                ? blocks.reallocate(allocator, view, segment, newByteSize)
-                : guarded.reallocate(segment, newByteSize);
-    }
+    MemorySegment reallocate(MemorySegment segment, long newByteSize);
 
     /// Takes over a block that C code has allocated and that its caller must free, such as the result of `strdup`. This
     /// arena frees it when it is closed, or by [#free].
@@ -278,14 +199,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// @throws IllegalStateException         if this arena is closed
     /// @throws OutOfMemoryError              if the allocator has no memory for the index
     /// @throws dev.arenakit.diagnostics.BudgetExceededException if the budget of this arena is exceeded
-    public final MemorySegment adopt(MemorySegment segment) {
-        Objects.requireNonNull(segment, "segment");
-        CBlocks.checkAdoptable(allocator, segment);
-        Scopes.checkOpen(view);
-        return guarded == null
-                ? blocks.adopt(allocator, view, segment.address(), segment.byteSize())
-                : guarded.adopt(segment.address(), segment.byteSize());
-    }
+    MemorySegment adopt(MemorySegment segment);
 
     /// Gives a block away, to C code that will pass it to `free`, or to another arena that [adopts][#adopt] it. This
     /// arena no longer frees it.
@@ -312,42 +226,19 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// @throws WrongThreadException          if this arena is confined to another thread
     /// @throws IllegalStateException         if this arena is closed, or if it is checked and the segment is in use
     /// @throws OutOfMemoryError              if the allocator has no memory for the index
-    public final MemorySegment release(MemorySegment segment) {
-        Objects.requireNonNull(segment, "segment");
-        CBlocks.checkReleasable(allocator);
-        Scopes.checkOpen(view);
-        MemorySegment released = guarded == null
-                ? blocks.release(allocator, view, segment)
-                : guarded.release(segment);
-        CBlocks.moveToStart(segment, released);
-        return released;
-    }
+    MemorySegment release(MemorySegment segment);
 
     /// Counts the blocks, in time proportional to their number. Nothing is counted while blocks are allocated.
     ///
     /// @return the statistics of the arena
     /// @throws WrongThreadException  if this arena is confined to another thread
     /// @throws IllegalStateException if this arena is closed
-    public final MallocArenaStatistics stats() {
-        Scopes.checkOpen(view);
-        return guarded == null ? blocks.stats() : guarded.stats();
-    }
+    MallocArenaStatistics stats();
 
     /// {@return the statistics as text, such as `MallocArena: 2 live blocks, 4.1 KiB live, 4.1 KiB native`, or why
     /// there are none}
     @Override
-    public final String toString() {
-        try {
-            return stats().toString();
-        } catch (IllegalStateException | WrongThreadException e) {
-            return "MallocArena: " + e.getMessage();
-        }
-    }
-
-    @Override
-    public final MemorySegment.Scope scope() {
-        return delegate.scope();
-    }
+    String toString();
 
     /// Ends the lifetime of all segments and frees their blocks.
     ///
@@ -360,92 +251,10 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// @throws WrongThreadException  if this arena is confined to another thread
     /// @throws IllegalStateException if this arena is already closed, or a segment is in use
     @Override
-    public final void close() {
-        if (guarded != null) {
-            closeGuarded(guarded, delegate, open);
-            return;
-        }
-        if (!Scopes.isCurrent(owner) || closing) {
-            throw Scopes.refused(owner);
-        }
-        closing = true;
-        try {
-            endScope(FIRST);
-            endScope(SECOND);
-            endScope(this);
-        } catch (Throwable t) {
-            // First, in case the next call fails: a segment may be in use.
-            closing = false;
-            if (!delegate.scope().isAlive()) {
-                // A user's cleanup has thrown.
-                closing = true;
-                closed(open);
-                blocks.freeAll(allocator);
-            }
-            throw t;
-        }
-        closed(open);
-        blocks.freeAll(allocator);
-    }
-
-    private static void closeGuarded(MallocRegistry.Guarded guarded, Arena delegate, @Nullable LeakWatch open) {
-        guarded.checkOpen();
-        try {
-            guarded.close();
-        } finally {
-            if (!delegate.scope().isAlive()) {
-                closed(open);
-            }
-        }
-    }
-
-    private static void closed(@Nullable LeakWatch open) {
-        if (open != null) {
-            LeakWatch.closed(NotInlined.CALLS, open);
-        }
-    }
-
-    private static void endScope(MallocArena arena) {
-        arena.endScope();
-    }
-
-    /// Ends the scope, and does nothing else: its compiled code is as large as the JDK's method.
-    void endScope() {
-        Scopes.closeConfined(delegate);
-    }
-
-    private static MemorySegment allocateGuarded(MallocRegistry.@Nullable Guarded guarded, @Nullable Thread owner,
-            long byteSize, long byteAlignment, boolean zeroed) {
-        if (guarded == null) {
-            throw Scopes.refused(owner);
-        }
-        guarded.checkOpen();
-        Sizes.checkAddressable(byteSize, byteAlignment);
-        return guarded.allocate(byteSize, byteAlignment, zeroed);
-    }
-
-    private static MallocArena openConfined(AllocatorFunctions allocator, @Nullable LeakWatch open) {
-        NativeAccess.require();
-        Arena delegate = Arena.ofConfined();
-        MemorySegment view = Scopes.viewOf(delegate);
-        MallocRegistry blocks = new MallocRegistry();
-        return new MallocArena(Thread.currentThread(), allocator, delegate, view, blocks, null, open);
-    }
-
-    private static MallocArena openGuarded(AllocatorFunctions allocator, boolean shared, boolean checked,
-            @Nullable LeakWatch open) {
-        NativeAccess.require();
-        Arena delegate = shared ? Arena.ofShared() : Arena.ofConfined();
-        MemorySegment view = Scopes.viewOf(delegate);
-        MallocRegistry.Guarded guarded = checked
-                ? new CheckedMallocRegistry(CheckedMallocRegistry.Source.of(allocator), delegate, shared, open != null,
-                        () -> {})
-                : new SharedMallocRegistry(allocator, delegate, view);
-        return new MallocArena(null, allocator, delegate, view, new MallocRegistry(), guarded, open);
-    }
+    void close();
 
     /// A builder of arenas, obtained from [MallocArena#builder()].
-    public static final class Builder {
+    final class Builder {
         private @Nullable NativeAllocator allocator;
         private boolean shared;
         private boolean checked;
@@ -536,9 +345,11 @@ public sealed class MallocArena implements Arena, BlockAllocator {
                 if (open != null) {
                     LeakWatch.register(NotInlined.CALLS, open);
                 }
-                return shared || checked ? openGuarded(source, shared, checked, open) : openConfined(source, open);
+                return shared || checked
+                        ? GuardedMallocArena.open(source, shared, checked, open)
+                        : ConfinedMallocArena.open(source, open);
             } catch (Throwable t) {
-                closed(open);
+                LeakWatch.closed(NotInlined.CALLS, open);
                 throw t;
             }
         }
@@ -553,20 +364,6 @@ public sealed class MallocArena implements Arena, BlockAllocator {
                 arena.close();
                 throw t;
             }
-        }
-    }
-
-    private static final class First extends MallocArena {
-        @Override
-        void endScope() {
-            // A constant receiver of a call that C2 omits.
-        }
-    }
-
-    private static final class Second extends MallocArena {
-        @Override
-        void endScope() {
-            // A constant receiver of a call that C2 omits.
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.malloc.ConfinedMallocArena;
 import dev.arenakit.internal.pool.ArenaFrame;
 import dev.arenakit.internal.pool.BumpSlabArena;
 import dev.arenakit.testing.ChildJvm;
@@ -34,11 +35,11 @@ class CompiledSizeTest {
     private static final int LARGEST = 2_300;
 
     private static final Set<String> ALLOCATE = Set.of(method(BumpSlabArena.class, "allocate"),
-            method(ArenaFrame.class, "allocate"), method(MallocArena.class, "allocate"));
+            method(ArenaFrame.class, "allocate"), method(ConfinedMallocArena.class, "allocate"));
     private static final String CLOSE_SLAB_ARENA = method(BumpSlabArena.class, "close");
-    private static final String CLOSE_MALLOC_ARENA = method(MallocArena.class, "close");
+    private static final String CLOSE_MALLOC_ARENA = method(ConfinedMallocArena.class, "close");
     private static final Set<String> OPEN = Set.of(method(SlabPool.class, "openConfined"),
-            method(MallocArena.class, "openConfined"));
+            method(ConfinedMallocArena.class, "open"));
     private static final Set<String> OPEN_AND_CLOSE = Stream
             .concat(OPEN.stream(), Stream.of(CLOSE_SLAB_ARENA, method(ArenaFrame.class, "close"), CLOSE_MALLOC_ARENA))
             .collect(Collectors.toUnmodifiableSet());

@@ -1,6 +1,5 @@
 package dev.arenakit;
 
-import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,28 +50,5 @@ class CountingAllocatorTest {
         allocator.free(address, 10, 1);
         assertThatThrownBy(counting::assertNoViolations)
                 .hasMessageContaining("free of an address that is not a live block");
-    }
-
-    @Test
-    void refuseAfter_someGrants_refusesEveryKindOfRequest() {
-        counting.refuseAfter(1);
-        long address = allocator.allocate(10, 1);
-        assertThatThrownBy(() -> allocator.allocate(10, 1)).isInstanceOf(OutOfMemoryError.class);
-        assertThatThrownBy(() -> allocator.allocate(10, 64)).isInstanceOf(OutOfMemoryError.class);
-        assertThatThrownBy(() -> counting.functions().allocateBlock(10, 1, true)).isInstanceOf(OutOfMemoryError.class);
-        counting.refuseNothing();
-        allocator.free(address, 10, 1);
-        allocator.free(allocator.allocate(20, 1), 20, 1);
-        counting.assertNothingHeld();
-    }
-
-    @Test
-    void allocate_anyBlock_isFilledUnlessItIsZeroed() {
-        try (MallocArena arena = MallocArena.builder().allocator(allocator).build()) {
-            assertThat(Bytes.allAre(arena.allocate(100, 1), CountingAllocator.FRESH)).isTrue();
-            MemorySegment aligned = arena.allocate(100, 256);
-            assertThat(Bytes.allAre(aligned, CountingAllocator.FRESH)).isTrue();
-            assertThat(Bytes.allAre(arena.allocateZeroed(100, 1), (byte) 0)).isTrue();
-        }
     }
 }

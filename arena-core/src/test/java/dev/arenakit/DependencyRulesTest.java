@@ -4,6 +4,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.arenakit.planted.internal.malloc.Registry;
 import dev.arenakit.planted.internal.pool.Cache;
+import dev.arenakit.planted.internal.pool.memory.Slab;
+import dev.arenakit.planted.internal.pool.stock.Store;
 import dev.arenakit.planted.layout.type.Struct;
 import dev.arenakit.testing.DependencyRules;
 import dev.arenakit.testing.LibraryRulesContract;
@@ -13,8 +15,9 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// The rules for this module and its packages, and for the contract, which has no tests of its own. The planted classes
-/// show that the table's rules can fail.
+/// The rules for this module and its packages, and for the contract, which has no tests of its own. The planted
+/// classes show that the table's rules can fail. Takes some seconds: the first test reads the classes of the
+/// module.
 class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract {
     private static final String INTERNAL = "dev.arenakit.internal";
     private static final String CALLS = INTERNAL + ".nativecall";
@@ -23,11 +26,14 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             "dev.arenakit.sql");
 
     private static final String TABLE = """
-            . -> diagnostics, internal, internal.nativecall, internal.scope, internal.diagnostics, internal.freelist
-            . -> internal.malloc, internal.pool
-            collection -> internal, internal.collection, internal.ring, layout, layout.type
+            . -> diagnostics, internal, internal.nativecall, internal.scope, internal.diagnostics.budget
+            . -> internal.diagnostics.leak, internal.freelist
+            . -> internal.malloc, internal.pool, internal.pool.stock
+            collection -> internal, internal.collection, internal.collection.bytes, layout, layout.type
             collection.CollectionMemory -> MallocArena
-            diagnostics -> internal, internal.nativecall, internal.scope, internal.diagnostics, (.)
+            collection.concurrent -> internal.ring
+            diagnostics -> internal, internal.nativecall, internal.scope, internal.diagnostics.budget
+            diagnostics -> internal.diagnostics.debug, internal.diagnostics.event, internal.diagnostics.leak, (.)
             dump -> internal.dump, layout.type
             layout -> internal.layout.declaration, internal.layout.emit, internal.layout.field, internal.layout.record
             layout -> internal.layout.value, internal.layout.view, layout.type
@@ -38,12 +44,23 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.nativecall -> internal.scope
             internal.scope ->
             internal.file -> internal, internal.nativecall, internal.scope
-            internal.malloc -> internal, internal.scope, (.)
-            internal.pool -> internal, internal.nativecall, internal.scope, internal.diagnostics, (.), (diagnostics)
-            internal.freelist -> internal, internal.scope, internal.diagnostics, internal.malloc, internal.pool, (.)
+            internal.malloc -> internal, internal.nativecall, internal.scope, internal.diagnostics.leak, (.)
+            internal.pool.memory -> internal, internal.diagnostics.event, internal.diagnostics.leak, (.)
+            internal.pool.stock -> internal, internal.nativecall, internal.diagnostics.event, internal.diagnostics.leak
+            internal.pool.stock -> internal.pool.memory, (.), (diagnostics)
+            internal.pool -> internal, internal.scope, internal.diagnostics.event, internal.diagnostics.leak
+            internal.pool -> internal.pool.memory, internal.pool.stock, (.), (diagnostics)
+            internal.freelist -> internal, internal.scope, internal.diagnostics.leak, internal.malloc, internal.pool
+            internal.freelist -> internal.pool.memory, internal.pool.stock, (.)
             internal.collection -> internal, internal.scope, layout.type, (.)
-            internal.ring -> internal.nativecall, (collection)
-            internal.diagnostics -> internal, internal.nativecall, internal.scope, (.), (diagnostics)
+            internal.collection.bytes -> internal, internal.collection
+            internal.ring -> internal.nativecall, (collection.concurrent)
+            internal.diagnostics.event -> (.), (diagnostics)
+            internal.diagnostics.leak -> internal.nativecall, internal.scope, internal.diagnostics.event, (diagnostics)
+            internal.diagnostics.budget -> internal, internal.scope, (diagnostics)
+            internal.diagnostics.budget -> internal.diagnostics.event, internal.diagnostics.leak
+            internal.diagnostics.debug -> internal, internal.nativecall, internal.scope, internal.diagnostics.event
+            internal.diagnostics.debug -> (.), (diagnostics)
             internal.dump -> (dump), layout.type
             internal.layout.declaration -> internal, layout.type, (layout), (layout.annotation)
             internal.layout.emit -> internal.scope, layout.type
@@ -85,7 +102,14 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     @Override
     public List<Class<?>> planted() {
-        return List.of(Registry.class, Cache.class, Struct.class);
+        return List.of(Registry.class, Cache.class, Slab.class, Store.class, Struct.class);
+    }
+
+    @Override
+    public Set<String> families() {
+        // The types of memory, their codecs and their decoders are sealed; the arenas of a pool are one subject.
+        return Set.of("dev.arenakit.layout.type", "dev.arenakit.internal.layout.value", "dev.arenakit.internal.dump",
+                "dev.arenakit.internal.pool");
     }
 
     @Override
@@ -103,8 +127,9 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     public Set<String> statefulClasses() {
         return Set.of("dev.arenakit.internal.layout.emit.MapperCache",
                 "dev.arenakit.internal.scope.LeasedRange", "dev.arenakit.internal.PageMappings",
-                "dev.arenakit.internal.diagnostics.MemoryRegistry",
-                "dev.arenakit.internal.diagnostics.LeakRegistry", "dev.arenakit.internal.diagnostics.Quarantine");
+                "dev.arenakit.internal.diagnostics.event.MemoryRegistry",
+                "dev.arenakit.internal.diagnostics.leak.LeakRegistry",
+                "dev.arenakit.internal.diagnostics.debug.Quarantine");
     }
 
     @Override
@@ -115,8 +140,9 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     @Override
     public Map<String, Set<String>> internalExports() {
         return Map.of(INTERNAL, OUR_MODULES, CALLS, OUR_MODULES, INTERNAL + ".scope", OUR_MODULES, FILES,
-                Set.of("dev.arenakit.mapped", "dev.arenakit.sql"), INTERNAL + ".diagnostics",
-                Set.of("dev.arenakit.mapped"), INTERNAL + ".ring", Set.of("dev.arenakit.mapped"));
+                Set.of("dev.arenakit.mapped", "dev.arenakit.sql"), INTERNAL + ".diagnostics.budget",
+                Set.of("dev.arenakit.mapped"), INTERNAL + ".diagnostics.event", Set.of("dev.arenakit.mapped"),
+                INTERNAL + ".ring", Set.of("dev.arenakit.mapped"));
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -277,10 +278,7 @@ final class ErrorSession {
     }
 
     private SlabParcel parcel() {
-        if (parcel == null) {
-            throw new AssertionError();
-        }
-        return parcel;
+        return Objects.requireNonNull(parcel);
     }
 
     /// Opens an arena over the parcel, in which the live blocks have their bytes.
@@ -314,18 +312,11 @@ final class ErrorSession {
     }
 
     private Memory memory() {
-        if (memory == null) {
-            throw new AssertionError();
-        }
-        return memory;
+        return Objects.requireNonNull(memory);
     }
 
     private BlockAllocator blocks() {
-        BlockAllocator blocks = memory().blocks;
-        if (blocks == null) {
-            throw new AssertionError();
-        }
-        return blocks;
+        return Objects.requireNonNull(memory().blocks);
     }
 
     private MallocArena malloc() {

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The contract of every arena, for arenas of blocks over pages, a counting allocator, and a pool.
+/// The contract of every arena, for arenas of blocks over pages, a counting allocator, and a pool. Takes some
+/// seconds: hundreds of tests, and a tenth of a second for each test of threads.
 @ParameterizedClass
 @EnumSource(FreeListArenaContractTest.Kind.class)
 class FreeListArenaContractTest implements ArenaContract {

@@ -165,7 +165,10 @@ class FreeListArenaMemoryTest {
                 }
                 assertThatThrownBy(() -> {
                     while (true) {
-                        arena.allocate(index == 1 ? 0 : 64, index == 1 ? 1 : 64);
+                        MemorySegment block = arena.allocate(index == 1 ? 0 : 64, index == 1 ? 1 : 64);
+                        if (index == 2) {
+                            arena.free(block);
+                        }
                     }
                 }).isInstanceOf(IllegalStateException.class);
             });

@@ -6,13 +6,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,42 +22,106 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Shared allocators under many threads, and under threads of all kinds.
+/// Shared allocators under threads. Each block has its own address as content, at both ends.
 class FreeListThreadsTest {
+    private static final int THREADS = 4;
     /// The longest table of threads.
     private static final int LONGEST_TABLE = 4_096;
+
+    @AutoClose
+    private final FreeListArena arena = FreeListArena.ofShared();
+
+    @Test
+    void blocks_thatAnyThreadFrees_areNeverInUseTwiceAndAreNotLost() {
+        passBlocks(arena, 30_000, false);
+        assertThat(arena.stats().liveBlocks()).isZero();
+    }
+
+    @Test
+    @Tag("full")
+    void blocks_ofPlatformAndVirtualThreads_areNeverInUseTwiceAndAreNotLost() {
+        try (Arena arena = Arena.ofShared()) {
+            OffsetAllocator allocator = OffsetAllocator.overShared(arena.allocate(64 << 20));
+            passBlocks(allocator, 10_000, true);
+            assertThat(allocator.stats().liveBlocks()).isZero();
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void blocks_thatAnyThreadFreesForLong_areNeverInUseTwiceAndAreNotLost() {
+        for (int i = 0; i < 20; i++) {
+            try (FreeListArena arena = FreeListArena.ofShared()) {
+                passBlocks(arena, 1_000_000, i % 2 == 0);
+                assertThat(arena.stats().liveBlocks()).isZero();
+            }
+        }
+    }
+
+    /// Each thread allocates blocks, frees some of its own blocks, and frees the blocks that it gets from other
+    /// threads.
+    private static void passBlocks(BlockAllocator allocator, int count, boolean virtual) {
+        List<BlockingQueue<MemorySegment>> queues = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            queues.add(new ArrayBlockingQueue<>(1_000));
+        }
+        Threads.race(THREADS, index -> {
+            inThread(virtual && index % 2 == 0, () -> work(allocator, count, index, queues));
+        });
+        for (BlockingQueue<MemorySegment> queue : queues) {
+            queue.forEach(block -> free(allocator, block));
+        }
+    }
+
+    private static void work(BlockAllocator allocator, int count, int index,
+            List<BlockingQueue<MemorySegment>> queues) {
+        Random random = new Random(index);
+        List<MemorySegment> own = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            MemorySegment block = allocate(allocator, random);
+            if (random.nextBoolean()) {
+                own.add(block);
+            } else if (!queues.get(random.nextInt(THREADS)).offer(block)) {
+                free(allocator, block);
+            }
+            for (int j = random.nextInt(3); j > 0; j--) {
+                MemorySegment received = queues.get(index).poll();
+                if (received != null) {
+                    free(allocator, received);
+                }
+            }
+            if (own.size() > random.nextInt(200)) {
+                free(allocator, own.remove(random.nextInt(own.size())));
+            }
+        }
+        own.forEach(block -> free(allocator, block));
+    }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @Tag("full")
-    void blocks_ofManyThreadsAtTheSameTime_areNeverInUseTwiceAndAreNotLost(boolean virtual) throws Exception {
+    void blocks_ofManyThreadsAtTheSameTime_areNeverInUseTwiceAndAreNotLost(boolean virtual) {
         int threads = 300;
-        try (FreeListArena arena = FreeListArena.ofShared()) {
-            CountDownLatch all = new CountDownLatch(threads);
-            List<Throwable> thrown = new CopyOnWriteArrayList<>();
-            List<Thread> started = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                int seed = i;
-                Runnable work = () -> {
-                    try {
-                        use(arena, seed, 100);
-                        all.countDown();
-                        // All threads have stacks at the same time.
-                        all.await();
-                        use(arena, seed, 100);
-                    } catch (Throwable t) {
-                        all.countDown();
-                        thrown.add(t);
-                    }
-                };
-                started.add(virtual && i % 2 == 0 ? Thread.ofVirtual().start(work) : Thread.ofPlatform().start(work));
+        Phaser all = new Phaser(threads);
+        Threads.race(threads, index -> inThread(virtual && index % 2 == 0, () -> {
+            try {
+                use(arena, index, 100);
+                // All threads have stacks at the same time.
+                all.arriveAndAwaitAdvance();
+                use(arena, index, 100);
+            } finally {
+                all.arriveAndDeregister();
             }
-            for (Thread thread : started) {
-                thread.join();
-            }
-            assertThat(thrown).isEmpty();
-            assertThat(arena.stats().liveBlocks()).isZero();
-            assertThat(arena.stats().usedByteSize()).isZero();
+        }));
+        assertThat(arena.stats().liveBlocks()).isZero();
+        assertThat(arena.stats().usedByteSize()).isZero();
+    }
+
+    private static void inThread(boolean virtual, Runnable action) {
+        if (virtual) {
+            Threads.inVirtualThread(action);
+        } else {
+            action.run();
         }
     }
 
@@ -65,15 +130,22 @@ class FreeListThreadsTest {
         Random random = new Random(seed);
         List<MemorySegment> live = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            MemorySegment block = allocator.allocate(8 + random.nextInt(1 << (1 + random.nextInt(11))), 8);
-            block.set(JAVA_LONG, 0, block.address());
-            block.set(JAVA_LONG, (block.byteSize() - 8) & -8, block.address());
-            live.add(block);
+            live.add(allocate(allocator, random));
             if (random.nextBoolean()) {
                 free(allocator, live.remove(random.nextInt(live.size())));
             }
         }
         live.forEach(block -> free(allocator, block));
+    }
+
+    private static MemorySegment allocate(BlockAllocator allocator, Random random) {
+        return marked(allocator.allocate(8 + random.nextInt(1 << (1 + random.nextInt(11))), 8));
+    }
+
+    private static MemorySegment marked(MemorySegment block) {
+        block.set(JAVA_LONG, 0, block.address());
+        block.set(JAVA_LONG, (block.byteSize() - 8) & -8, block.address());
+        return block;
     }
 
     private static void free(BlockAllocator allocator, MemorySegment block) {
@@ -148,9 +220,7 @@ class FreeListThreadsTest {
                             : 8 + random.nextInt(1 << (3 + random.nextInt(12)));
                     MemorySegment block = allocator.tryAllocate(byteSize, 8);
                     if (block != null) {
-                        live.add(block);
-                        block.set(JAVA_LONG, 0, block.address());
-                        block.set(JAVA_LONG, (byteSize - 8) & -8, block.address());
+                        live.add(marked(block));
                     }
                     for (int j = block == null ? 1 + random.nextInt(8) : 0; j > 0 && !live.isEmpty(); j--) {
                         free(allocator, live.remove(random.nextInt(live.size())));
@@ -207,5 +277,38 @@ class FreeListThreadsTest {
             assertThat(e).hasMessageContaining("live block");
             return false;
         }
+    }
+
+    /// The memory that one thread allocates and another one frees is used again.
+    @Test
+    void free_byAnotherThreadAlways_doesNotLetTheMemoryGrow() throws InterruptedException {
+        BlockingQueue<MemorySegment> queue = new ArrayBlockingQueue<>(100);
+        Threads.race(2, index -> {
+            for (int i = 0; i < 200_000; i++) {
+                if (index == 0) {
+                    queue.put(arena.allocate(100 + i % 900));
+                } else {
+                    MemorySegment block = queue.poll(1, TimeUnit.MINUTES);
+                    arena.free(block);
+                }
+            }
+        });
+        assertThat(arena.stats().liveBlocks()).isZero();
+        // 100 MB have been allocated, and 100 blocks are live at most, of 30 size classes.
+        assertThat(arena.stats().heldByteSize()).isLessThanOrEqualTo(10 << 20);
+    }
+
+    @Test
+    void threads_thatTerminate_leaveTheirSlabsToOthers() {
+        for (int i = 0; i < 200; i++) {
+            assertThat(Threads.thrownBy(() -> {
+                for (int j = 0; j < 100; j++) {
+                    arena.free(arena.allocate(100 + j));
+                    arena.allocate(10);
+                }
+            })).isNull();
+        }
+        assertThat(arena.stats().liveBlocks()).isEqualTo(20_000);
+        assertThat(arena.stats().heldByteSize()).isLessThanOrEqualTo(6 << 20);
     }
 }

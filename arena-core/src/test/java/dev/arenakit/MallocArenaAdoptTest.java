@@ -51,39 +51,6 @@ class MallocArenaAdoptTest extends CountedMallocArena {
     }
 
     @Test
-    void free_anAdoptedBlock_givesItBackOnce() {
-        for (long byteSize : new long[]{0, 1, 100}) {
-            MemorySegment adopted = arena.adopt(block(byteSize));
-            arena.free(adopted);
-            assertThat(counting.isLive(adopted.address())).isFalse();
-            assertThatIllegalArgumentException().isThrownBy(() -> arena.free(adopted));
-        }
-    }
-
-    @Test
-    void reallocate_anAdoptedBlock_keepsItsBytesAndFreesTheOldBlock() {
-        for (long newByteSize : new long[]{0, 50, 100, 1_000}) {
-            MemorySegment adopted = arena.adopt(block(100));
-            Bytes.fill(adopted, 3);
-            MemorySegment moved = arena.reallocate(adopted, newByteSize);
-            assertThat(counting.isLive(adopted.address())).isFalse();
-            assertThat(Bytes.areFilled(moved, 3, Math.min(100, newByteSize))).isTrue();
-            arena.free(moved);
-        }
-    }
-
-    @Test
-    void reallocate_anAdoptedBlockWithoutMemory_leavesIt() {
-        MemorySegment adopted = arena.adopt(block(100));
-        Bytes.fill(adopted, 3);
-        counting.refuseAfter(0);
-        assertThatThrownBy(() -> arena.reallocate(adopted, 1_000)).isInstanceOf(OutOfMemoryError.class);
-        counting.refuseNothing();
-        assertThat(Bytes.areFilled(adopted, 3, 100)).isTrue();
-        arena.free(adopted);
-    }
-
-    @Test
     void adopt_anAddressOfTheArena_isRefusedUntilTheBlockIsFreed() {
         MemorySegment first = arena.allocate(100, 8);
         MemorySegment second = arena.allocate(0, 64);

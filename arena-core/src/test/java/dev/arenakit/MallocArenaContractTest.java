@@ -8,7 +8,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The contract of every arena, over libc and over a counting allocator.
+/// The contract of every arena, over libc and over a counting allocator. Takes some seconds: hundreds of tests, and
+/// a tenth of a second for each test of threads.
 @ParameterizedClass
 @EnumSource(MallocArenaContractTest.Kind.class)
 class MallocArenaContractTest implements ArenaContract {

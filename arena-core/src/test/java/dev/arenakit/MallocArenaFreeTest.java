@@ -10,9 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,37 +30,6 @@ class MallocArenaFreeTest extends CountedMallocArena {
         super(kind);
     }
 
-    @Test
-    void free_blocksInAnyOrder_givesEachBackAtOnce() {
-        List<MemorySegment> segments = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-            MemorySegment segment = arena.allocate(i, 1L << i % 13);
-            Bytes.fill(segment, i);
-            segments.add(segment);
-        }
-        Random random = new Random(1);
-        while (segments.size() > 20) {
-            MemorySegment segment = segments.remove(random.nextInt(segments.size()));
-            assertThat(counting.isLive(segment.address())).isTrue();
-            arena.free(segment);
-            assertThat(counting.isLive(segment.address())).isFalse();
-        }
-        for (MemorySegment segment : segments) {
-            assertThat(Bytes.areFilled(segment, (int) segment.byteSize(), segment.byteSize())).isTrue();
-        }
-        counting.assertNoViolations();
-    }
-
-    @Test
-    void free_zeroLengthSegment_isFreedOnce() {
-        MemorySegment empty = arena.allocate(0, 1);
-        MemorySegment other = arena.allocate(0, 64);
-        arena.free(empty);
-        assertThat(counting.isLive(empty.address())).isFalse();
-        assertRejected(arena, empty);
-        arena.free(other);
-    }
-
     /// Over libc: a double free that is not rejected would terminate the JVM here.
     @Test
     void free_twice_isRejectedAndTheArenaGoesOn() {
@@ -80,18 +47,6 @@ class MallocArenaFreeTest extends CountedMallocArena {
                 third.fill((byte) 3);
                 arena.free(second);
                 assertThat(Bytes.allAre(third, (byte) 3)).isTrue();
-            }
-        }
-    }
-
-    @Test
-    void free_twice_neverReachesTheAllocator() {
-        for (long byteSize : new long[]{0, 1, 64, 4 * KIB, 4 * MIB}) {
-            try (MallocArena arena = open()) {
-                MemorySegment segment = arena.allocate(byteSize, 8);
-                arena.free(segment);
-                assertRejected(arena, segment);
-                counting.assertNoViolations();
             }
         }
     }
@@ -161,56 +116,6 @@ class MallocArenaFreeTest extends CountedMallocArena {
         MemorySegment other = arena.allocate(64, 8);
         assertThat(counting.isLive(arena.allocate(0, 1).address() - distance)).isTrue();
         assertThat(counting.isLive(arena.reallocate(other, 0).address() - distance)).isTrue();
-    }
-
-    @Test
-    void free_blocksInAnyOrder_freesTheFirstOneToo() {
-        for (int first = 0; first < 3; first++) {
-            try (MallocArena arena = open()) {
-                MemorySegment[] segments = {arena.allocate(64, 8), arena.allocate(64, 8), arena.allocate(64, 64)};
-                for (int i = 0; i < segments.length; i++) {
-                    MemorySegment segment = segments[(first + i) % segments.length];
-                    arena.free(segment);
-                    assertThat(counting.isLive(segment.address())).isFalse();
-                    assertRejected(arena, segment);
-                }
-                arena.free(arena.allocate(64, 8));
-            }
-        }
-    }
-
-    /// Sizes on both sides of the largest critical call and of the smallest mapping, with a header and without one.
-    @Test
-    void blocks_ofAnySizeAndAlignment_areIntactUntilTheyAreFreed() {
-        for (NativeAllocator allocator : List.of(NativeAllocator.libc(), NativeAllocator.pages(),
-                counting.allocator())) {
-            for (long byteSize : new long[]{1, 8, 1_000, 65_519, 65_520, 65_521, 65_536, 65_537, (2 << 20) - 16,
-                    2 << 20}) {
-                for (long byteAlignment : new long[]{1, 16, 64, 4096}) {
-                    assertIntact(allocator, byteSize, byteAlignment);
-                }
-            }
-        }
-    }
-
-    private void assertIntact(NativeAllocator allocator, long byteSize, long byteAlignment) {
-        try (MallocArena arena = kind.open(allocator)) {
-            MemorySegment first = arena.allocate(byteSize, byteAlignment);
-            MemorySegment second = arena.allocate(byteSize, byteAlignment);
-            Bytes.fill(first, 1);
-            Bytes.fill(second, 2);
-            MemorySegment resized = arena.reallocate(first, byteSize + 1);
-            assertThat(resized.address() % byteAlignment).isZero();
-            assertThat(Bytes.areFilled(resized, 1, byteSize)).isTrue();
-            arena.free(second);
-            Bytes.fill(resized, 3);
-            MemorySegment third = arena.allocate(byteSize, byteAlignment);
-            assertThat(third.address() % byteAlignment).isZero();
-            Bytes.fill(third, 4);
-            assertThat(Bytes.areFilled(resized, 3, byteSize + 1)).isTrue();
-            arena.free(resized);
-            assertThat(Bytes.areFilled(third, 4, byteSize)).isTrue();
-        }
     }
 
     @Test

@@ -13,31 +13,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /// Resizing of blocks.
 @EnumSource(MallocKind.class)
 class MallocArenaReallocateTest extends CountedMallocArena {
-    private static final long LARGEST_ALIGNMENT = 4096;
 
     MallocArenaReallocateTest(MallocKind kind) {
         super(kind);
-    }
-
-    @Test
-    void reallocate_growAndShrink_keepsBytesAndAlignment() {
-        for (long byteAlignment = 1; byteAlignment <= LARGEST_ALIGNMENT; byteAlignment *= 2) {
-            try (MallocArena arena = open()) {
-                long byteSize = 100;
-                MemorySegment segment = arena.allocate(byteSize, byteAlignment);
-                Bytes.fill(segment, 1);
-                for (long newByteSize : new long[]{101, 100_000, 5_000, 5_000, 17, 1, 300}) {
-                    segment = arena.reallocate(segment, newByteSize);
-                    assertThat(segment.byteSize()).isEqualTo(newByteSize);
-                    assertThat(segment.address() % byteAlignment).isZero();
-                    assertThat(Bytes.areFilled(segment, 1, Math.min(byteSize, newByteSize))).isTrue();
-                    assertThat(segment.scope().equals(arena.scope())).isEqualTo(!kind.checked);
-                    Bytes.fill(segment, 1);
-                    byteSize = newByteSize;
-                }
-                arena.free(segment);
-            }
-        }
     }
 
     @Test
@@ -91,24 +69,6 @@ class MallocArenaReallocateTest extends CountedMallocArena {
             assertThatThrownBy(() -> arena.reallocate(old, 10)).isInstanceOf(IllegalArgumentException.class);
             arena.free(shorter);
         }
-    }
-
-    @Test
-    void reallocate_oneOfManyBlocks_leavesTheOthers() {
-        MemorySegment[] segments = new MemorySegment[50];
-        for (int i = 0; i < segments.length; i++) {
-            segments[i] = arena.allocate(100, 1L << i % 8);
-            Bytes.fill(segments[i], i);
-        }
-        for (int round = 1; round <= 3; round++) {
-            for (int i = 0; i < segments.length; i++) {
-                segments[i] = arena.reallocate(segments[i], 100 + 20 * round);
-            }
-        }
-        for (int i = 0; i < segments.length; i++) {
-            assertThat(Bytes.areFilled(segments[i], i, 100)).isTrue();
-        }
-        counting.assertNoViolations();
     }
 
     @Test

@@ -166,18 +166,6 @@ class MallocArenaReleaseTest {
         }
     }
 
-    @Test
-    void adopt_whatAnotherArenaReleases_passesTheBlockOn() {
-        try (MallocArena kept = open()) {
-            MemorySegment passed;
-            try (MallocArena request = open()) {
-                request.allocate(10);
-                passed = kept.adopt(request.release(filled(request.allocate(100), 5)));
-            }
-            assertThat(Bytes.areFilled(passed, 5, 100)).isTrue();
-        }
-    }
-
     private MallocArena open() {
         return kind.builder().budget(budget).build();
     }

@@ -65,7 +65,7 @@ class MallocArenaStatisticsTest {
             arena.reallocate(resized, 200);
             assertThatIllegalArgumentException().isThrownBy(() -> arena.free(resized))
                     .havingCause()
-                    .withStackTraceContaining("MallocArena.reallocate(");
+                    .withStackTraceContaining("GuardedArena.reallocate(");
             assertThatIllegalArgumentException().isThrownBy(() -> arena.free(MemorySegment.NULL)).withNoCause();
         }
     }

@@ -132,28 +132,4 @@ class MallocArenaThreadTest extends CountedMallocArena {
             }
         }
     }
-
-    @Test
-    void close_inManyThreads_succeedsInOneOfThem() {
-        for (int round = 0; round < 20; round++) {
-            MallocArena arena = open();
-            for (int i = 0; i < 20; i++) {
-                arena.allocate(100, 8);
-            }
-            AtomicInteger closed = new AtomicInteger();
-            AtomicInteger refused = new AtomicInteger();
-            Threads.race(THREADS, _ -> {
-                try {
-                    arena.close();
-                    closed.incrementAndGet();
-                } catch (IllegalStateException e) {
-                    refused.incrementAndGet();
-                }
-            });
-            assertThat(arena.scope().isAlive()).isFalse();
-            assertThat(closed).hasValue(1);
-            assertThat(refused).hasValue(THREADS - 1);
-            counting.assertNothingHeld();
-        }
-    }
 }

@@ -97,11 +97,4 @@ class MallocArenaZeroingTest extends CountedMallocArena {
         arena.close();
         assertThatThrownBy(() -> arena.allocateZeroed(8, 8)).isInstanceOf(IllegalStateException.class);
     }
-
-    @Test
-    void allocateFrom_dirtyMemory_writesTerminatorAndValues() {
-        assertThat(arena.allocateFrom("dirty").getString(0)).isEqualTo("dirty");
-        MemorySegment longs = arena.allocateFrom(ValueLayout.JAVA_LONG, 1, 2, 3);
-        assertThat(longs.toArray(ValueLayout.JAVA_LONG)).containsExactly(1, 2, 3);
-    }
 }

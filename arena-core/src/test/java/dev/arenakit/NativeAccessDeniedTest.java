@@ -24,25 +24,22 @@ class NativeAccessDeniedTest {
 
     @Test
     void anyEntry_onTheClassPath_namesTheFlagOnEveryCall() {
-        assertThat(ChildJvm.onClassPath(DENY).run(Denied.class)).satisfies(result -> {
-            assertThat(result.output().lines()).hasSize(Denied.CALLS * Denied.ENTRIES.size())
-                    .allSatisfy(line -> assertThat(line).endsWith(
-                            "java.lang.IllegalCallerException: Native access is denied: module=unnamed (class path); "
-                                    + "start java with --enable-native-access=ALL-UNNAMED"));
-            assertThat(result.exitCode()).isZero();
-        });
+        assertAllDenied(ChildJvm.onClassPath(DENY), "unnamed (class path)", "ALL-UNNAMED");
     }
 
     @Test
     @Tag("full")
     void anyEntry_onTheModulePath_namesTheFlagOnEveryCall() {
-        assertThat(ChildJvm.onModulePath(DENY).run(Denied.class)).satisfies(result -> {
-            assertThat(result.output().lines()).hasSize(Denied.CALLS * Denied.ENTRIES.size())
-                    .allSatisfy(line -> assertThat(line).endsWith(
-                            "java.lang.IllegalCallerException: Native access is denied: module=dev.arenakit; "
-                                    + "start java with --enable-native-access=dev.arenakit"));
-            assertThat(result.exitCode()).isZero();
-        });
+        assertAllDenied(ChildJvm.onModulePath(DENY), "dev.arenakit", "dev.arenakit");
+    }
+
+    private static void assertAllDenied(ChildJvm jvm, String module, String granted) {
+        ChildJvm.Result result = jvm.run(Denied.class);
+        assertThat(result.output().lines()).hasSize(Denied.CALLS * Denied.ENTRIES.size())
+                .allSatisfy(
+                        line -> assertThat(line).endsWith("java.lang.IllegalCallerException: Native access is denied: "
+                                + "module=" + module + "; start java with --enable-native-access=" + granted));
+        assertThat(result.exitCode()).isZero();
     }
 
     @Test

@@ -59,7 +59,8 @@ class NativeAllocatorLibraryTest {
         }
     }
 
-    private static Path find(String debianPackage, String... names) {
+    /// Returns the path of a library, or skips the test.
+    static Path find(String debianPackage, String... names) {
         Optional<Path> found = DIRECTORIES.stream()
                 .map(Path::of)
                 .flatMap(directory -> List.of(names).stream().map(directory::resolve))

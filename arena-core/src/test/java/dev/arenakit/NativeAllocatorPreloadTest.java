@@ -6,25 +6,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.arenakit.NativeAllocatorLibraryTest.find;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// `NativeAllocator.libc()` in processes in which another library replaces malloc.
 @EnabledOnOs(OS.LINUX)
 @Tag("full")
 class NativeAllocatorPreloadTest {
-    private static final List<Path> DIRECTORIES = List.of(Path.of("/usr/lib/x86_64-linux-gnu"),
-            Path.of("/usr/lib/aarch64-linux-gnu"), Path.of("/usr/lib64"), Path.of("/usr/lib"));
-
     /// The functions of glibc under other names, and a line of output for a block of a conspicuous size.
     private static final String ALLOCATOR = """
             #include <stddef.h>
@@ -47,28 +42,18 @@ class NativeAllocatorPreloadTest {
     @TempDir
     private Path directory;
 
-    private static ChildJvm child(String library, Map<String, String> variables) {
+    private static ChildJvm child(Path library, Map<String, String> variables) {
         Map<String, String> all = new HashMap<>(variables);
-        all.put("LD_PRELOAD", library);
+        all.put("LD_PRELOAD", library.toString());
         return ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xmx64m",
                 "-XX:+SuppressFatalErrorMessage").withEnvironment(all);
-    }
-
-    private static String find(String name, String debianPackage) {
-        Optional<Path> found = DIRECTORIES.stream()
-                .map(directory -> directory.resolve(name))
-                .filter(Files::exists)
-                .findFirst();
-        assumeTrue(found.isPresent(),
-                () -> "needs " + name + " in " + DIRECTORIES + ": apt-get install " + debianPackage);
-        return found.orElseThrow().toString();
     }
 
     /// glibc's debug library finds the byte behind the block, and aborts the process. The allocator of glibc itself
     /// does not, as its block of 10 bytes has 24.
     @Test
     void libc_withGlibcsDebugLibrary_findsAByteBehindABlock() {
-        ChildJvm.Result result = child(find("libc_malloc_debug.so.0", "libc6"), Map.of("MALLOC_CHECK_", "3"))
+        ChildJvm.Result result = child(find("libc6", "libc_malloc_debug.so.0"), Map.of("MALLOC_CHECK_", "3"))
                 .run(PreloadSession.class, "overrun");
         assertThat(result.output()).contains("free(): invalid pointer").doesNotContain("not found");
         assertThat(result.exitCode()).isNotZero();
@@ -77,13 +62,13 @@ class NativeAllocatorPreloadTest {
     @Test
     void blocksThatChangeHands_withGlibcsDebugLibrary_areFreedOnce() {
         assertThat(
-                child(find("libc_malloc_debug.so.0", "libc6"), Map.of("MALLOC_CHECK_", "3")).run(ReleaseSession.class))
+                child(find("libc6", "libc_malloc_debug.so.0"), Map.of("MALLOC_CHECK_", "3")).run(ReleaseSession.class))
                 .isEqualTo(new ChildJvm.Result(0, "each freed once\n"));
     }
 
     @Test
     void libc_withJemalloc_servesEveryRequest() {
-        assertThat(child(find("libjemalloc.so.2", "libjemalloc2"), Map.of()).run(PreloadSession.class, "serve"))
+        assertThat(child(find("libjemalloc2", "libjemalloc.so.2"), Map.of()).run(PreloadSession.class, "serve"))
                 .isEqualTo(new ChildJvm.Result(0, "served\n"));
     }
 
@@ -99,11 +84,11 @@ class NativeAllocatorPreloadTest {
                 .isEqualTo(new ChildJvm.Result(0, "done\n"));
     }
 
-    private String compile(String source) throws IOException {
+    private Path compile(String source) throws IOException {
         Programs.assumeInstalled("gcc");
         Path file = Files.writeString(directory.resolve("allocator.c"), source);
         Path library = directory.resolve("allocator.so");
         ChildJvm.run(new ProcessBuilder("gcc", "-shared", "-fPIC", "-o", library.toString(), file.toString()));
-        return library.toString();
+        return library;
     }
 }

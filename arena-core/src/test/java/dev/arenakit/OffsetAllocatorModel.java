@@ -1,37 +1,35 @@
 package dev.arenakit;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongSupplier;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// A sequence of operations of an allocator, which is compared with a map of the blocks that should be live.
-///
-/// A sequence that fails is reduced to a short one that still fails.
+/// Random operations of an allocator, which is compared with a map of the blocks that should be live.
 final class OffsetAllocatorModel {
-    /// Creates an allocator with no blocks.
-    interface Opening {
-        Allocator open();
+    /// An allocator with no blocks.
+    ///
+    /// @param liveBlocks says how many blocks are live
+    /// @param arena      ends the memory of the allocator
+    record Opened(BlockAllocator blocks, LongSupplier liveBlocks, Arena arena) {
+        static Opened over(Arena arena, boolean shared) {
+            MemorySegment memory = arena.allocate(MEMORY + 8, 8).asSlice(8);
+            OffsetAllocator blocks = shared ? OffsetAllocator.overShared(memory) : OffsetAllocator.over(memory);
+            return new Opened(blocks, () -> blocks.stats().liveBlocks(), arena);
+        }
+
+        static Opened of(FreeListArena arena) {
+            return new Opened(arena, () -> arena.stats().liveBlocks(), arena);
+        }
     }
 
-    /// An allocator, and how many blocks it says are live.
-    interface Allocator extends AutoCloseable {
-        BlockAllocator blocks();
-
-        long liveBlocks();
-
-        @Override
-        void close();
-    }
-
-    /// An operation: which one, a random number that chooses among the live blocks, a size, and an alignment.
-    record Operation(int kind, int choice, long byteSize, long byteAlignment) {}
+    private static final long MEMORY = 6 << 20;
 
     private record Live(MemorySegment segment, long byteAlignment, byte content) {}
 
@@ -45,90 +43,48 @@ final class OffsetAllocatorModel {
         this.allocator = allocator;
     }
 
-    /// Runs random operations, and reports the shortest failing part of them.
-    static void run(long seed, int count, Opening opening) {
-        Operation[] operations = operations(new Random(seed), count);
-        AssertionError failure = failure(operations, opening);
-        if (failure != null) {
-            Operation[] shortest = shrink(operations, opening);
-            throw new AssertionError("seed=" + seed + ", operations=" + Arrays.toString(shortest),
-                    failure(shortest, opening));
-        }
-    }
-
-    private static Operation[] operations(Random random, int count) {
-        Operation[] operations = new Operation[count];
+    /// Runs random operations, and closes the arena.
+    static void run(long seed, int count, Opened opened) {
+        OffsetAllocatorModel model = new OffsetAllocatorModel(opened.blocks);
+        Random random = new Random(seed);
         int bits = 4 + random.nextInt(14);
-        for (int i = 0; i < count; i++) {
-            // Phases of growth and of decline, so that slabs become full and empty.
-            boolean growth = (i / 2_000) % 3 != 2;
-            int kind = random.nextInt(growth ? 8 : 14);
-            long byteAlignment = random.nextInt(4) == 0 ? 1L << random.nextInt(18) : 1L << random.nextInt(4);
-            operations[i] = new Operation(kind, random.nextInt(Integer.MAX_VALUE),
-                    random.nextLong(1L << (1 + random.nextInt(bits))), byteAlignment);
-        }
-        return operations;
-    }
-
-    /// Leaves out longer, then shorter parts, as long as the rest fails.
-    static Operation[] shrink(Operation[] operations, Opening opening) {
-        Operation[] shortest = operations;
-        for (int length = shortest.length / 2; length > 0; length /= 2) {
-            for (int start = 0; start + length <= shortest.length;) {
-                Operation[] rest = new Operation[shortest.length - length];
-                System.arraycopy(shortest, 0, rest, 0, start);
-                System.arraycopy(shortest, start + length, rest, start, rest.length - start);
-                if (failure(rest, opening) != null) {
-                    shortest = rest;
-                } else {
-                    start += length;
-                }
-            }
-        }
-        return shortest;
-    }
-
-    private static @Nullable AssertionError failure(Operation[] operations, Opening opening) {
-        try (Allocator allocator = opening.open()) {
-            OffsetAllocatorModel model = new OffsetAllocatorModel(allocator.blocks());
-            for (int i = 0; i < operations.length; i++) {
-                model.step(operations[i]);
-                if (i % 1_000 == 0 || i == operations.length - 1) {
-                    check(allocator.liveBlocks() == model.live.size(), "live blocks: " + allocator.liveBlocks()
-                            + " instead of " + model.live.size());
+        try (opened.arena) {
+            for (int i = 0; i < count; i++) {
+                // Phases of growth and of decline, so that slabs become full and empty.
+                boolean growth = (i / 2_000) % 3 != 2;
+                model.step(random.nextInt(growth ? 8 : 14), random.nextLong(1L << (1 + random.nextInt(bits))), random);
+                if (i % 1_000 == 0 || i == count - 1) {
+                    check(opened.liveBlocks.getAsLong() == model.live.size(), "live blocks");
                 }
             }
             while (!model.live.isEmpty()) {
                 model.free(model.live.size() - 1);
             }
-            check(allocator.liveBlocks() == 0, "live blocks at the end");
-            return null;
-        } catch (AssertionError e) {
-            return e;
-        } catch (RuntimeException | OutOfMemoryError e) {
-            return new AssertionError(e);
+            check(opened.liveBlocks.getAsLong() == 0, "live blocks at the end");
+        } catch (AssertionError | RuntimeException | OutOfMemoryError e) {
+            throw new AssertionError("seed=" + seed, e);
         }
     }
 
-    private void step(Operation operation) {
-        if (operation.kind < 5 || live.isEmpty()) {
-            allocate(operation);
-        } else if (operation.kind == 5) {
-            reallocate(operation.choice % live.size(), operation.byteSize);
+    private void step(int kind, long byteSize, Random random) {
+        if (kind < 5 || live.isEmpty()) {
+            allocate(byteSize, 1L << random.nextInt(random.nextInt(4) == 0 ? 18 : 4));
+        } else if (kind == 5) {
+            reallocate(random.nextInt(live.size()), byteSize);
         } else {
-            free(operation.choice % live.size());
+            free(random.nextInt(live.size()));
         }
     }
 
-    private void allocate(Operation operation) {
+    private void allocate(long byteSize, long byteAlignment) {
         MemorySegment segment;
         try {
-            segment = allocator.allocate(operation.byteSize, operation.byteAlignment);
+            segment = allocator.allocate(byteSize, byteAlignment);
         } catch (CapacityExceededException | OutOfMemoryError e) {
             return;
         }
-        check(segment.byteSize() == operation.byteSize, "size");
-        add(segment, operation.byteAlignment);
+        check(segment.byteSize() == byteSize, "size");
+        add(segment, byteAlignment);
     }
 
     private void reallocate(int index, long byteSize) {

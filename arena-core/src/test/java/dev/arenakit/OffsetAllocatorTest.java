@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -20,7 +19,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 class OffsetAllocatorTest {
     private static final long MIB = 1 << 20;
@@ -143,17 +141,6 @@ class OffsetAllocatorTest {
     }
 
     @Test
-    void allocate_afterTheSegmentIsClosed_throws() {
-        Arena arena = Arena.ofConfined();
-        OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(MIB));
-        MemorySegment block = allocator.allocate(100);
-        arena.close();
-        assertThatThrownBy(() -> allocator.allocateRaw(100)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> allocator.allocateRaw(10_000)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> allocator.free(block)).isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
     void free_sliceReadOnlyOrForeignSegment_isRefused() {
         try (FreeListArena blocks = FreeListArena.ofConfined(); FreeListArena other = FreeListArena.ofConfined()) {
             for (long size : new long[]{100, 50_000, 500_000}) {
@@ -167,24 +154,6 @@ class OffsetAllocatorTest {
                 assertThatIllegalArgumentException().isThrownBy(() -> blocks.free(block));
             }
             assertThat(blocks.stats().liveBlocks()).isZero();
-        }
-    }
-
-    @Test
-    void reallocate_toAnySize_keepsContentAndAlignment() {
-        try (FreeListArena arena = FreeListArena.ofConfined()) {
-            for (long alignment : new long[]{1, 16, 256, 65_536, 1 << 18}) {
-                MemorySegment block = arena.allocate(64, alignment);
-                block.set(JAVA_LONG, 8, 42);
-                for (long size : new long[]{65, 66, 1000, 70_000, 300_000, 60_000, 65_536, 65_537, 16, 16}) {
-                    block = arena.reallocate(block, size);
-                    assertThat(block.byteSize()).isEqualTo(size);
-                    assertThat(block.address() % alignment).isZero();
-                    assertThat(block.get(JAVA_LONG, 8)).isEqualTo(42);
-                }
-                assertThat(arena.stats().liveBlocks()).isEqualTo(1);
-                arena.free(block);
-            }
         }
     }
 
@@ -344,19 +313,6 @@ class OffsetAllocatorTest {
             assertThat(fill(OffsetAllocator.over(arena.allocate(256 * 1024)), size)).hasSizeGreaterThanOrEqualTo(3);
             assertThat(fill(OffsetAllocator.over(arena.allocate(900 * 1024)), size).size() * size)
                     .isGreaterThan(450 * 1024);
-        }
-    }
-
-    @Test
-    void allocateRaw_afterAThreadHasTerminated_usesItsMemoryBeforeItIsFull() {
-        try (Arena arena = Arena.ofShared()) {
-            for (long size : new long[]{24, 1_000, 100_000}) {
-                OffsetAllocator allocator = OffsetAllocator.overShared(arena.allocate(2 * MIB));
-                int expected = fill(OffsetAllocator.overShared(arena.allocate(2 * MIB)), size).size();
-                allocator.freeRaw(allocator.allocateRaw(8));
-                assertThat(Threads.thrownBy(() -> fill(allocator, 24).forEach(allocator::freeRaw))).isNull();
-                assertThat(fill(allocator, size).size()).isEqualTo(expected);
-            }
         }
     }
 

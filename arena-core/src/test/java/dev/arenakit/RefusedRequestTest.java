@@ -6,7 +6,6 @@ import dev.arenakit.diagnostics.AllocationFaults;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -94,8 +93,7 @@ class RefusedRequestTest {
         private Arena openFrame() {
             SlabArena below = pool.openConfined();
             try {
-                below.allocate(100, 8);
-                return new Frame(below.pushFrame(), below);
+                return new SlabArenaContractTest.Frame(below, 1);
             } catch (Throwable t) {
                 below.close();
                 throw t;
@@ -121,31 +119,6 @@ class RefusedRequestTest {
                 }
             }
             pool.close();
-        }
-    }
-
-    /// A frame that closes the arena below it.
-    private record Frame(SlabArena frame, SlabArena below) implements Arena {
-        @Override
-        public MemorySegment allocate(long byteSize, long byteAlignment) {
-            return frame.allocate(byteSize, byteAlignment);
-        }
-
-        @Override
-        public MemorySegment.Scope scope() {
-            return frame.scope();
-        }
-
-        @Override
-        public void close() {
-            boolean closes = frame.scope().isAlive();
-            try {
-                frame.close();
-            } finally {
-                if (closes && !frame.scope().isAlive()) {
-                    below.close();
-                }
-            }
         }
     }
 

@@ -5,14 +5,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SlabArenaTest {
@@ -81,20 +79,6 @@ class SlabArenaTest {
     }
 
     @Test
-    void closeOfAFrame_outOfOrder_isRejectedAndChangesNothing() {
-        Arena lower = arena.pushFrame();
-        MemorySegment inLower = lower.allocateFrom("lower");
-        Arena upper = arena.pushFrame();
-        MemorySegment inUpper = upper.allocateFrom("upper");
-        assertThatThrownBy(lower::close).isInstanceOf(IllegalStateException.class);
-        assertThat(inLower.getString(0) + inUpper.getString(0)).isEqualTo("lowerupper");
-        upper.close();
-        assertThatThrownBy(upper::close).isInstanceOf(IllegalStateException.class);
-        lower.close();
-        assertThatThrownBy(lower::close).isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
     void closeOfTheArena_whileFramesAreOpen_isRejectedWithTheirNumberAndChangesNothing() {
         MemorySegment below = arena.allocateFrom("below");
         SlabArena lower = arena.pushFrame();
@@ -130,39 +114,6 @@ class SlabArenaTest {
             assertThat(Threads.thrownBy(frame::close)).isInstanceOf(WrongThreadException.class);
             assertThat(frame.allocate(8).byteSize()).isEqualTo(8);
         }
-    }
-
-    /// The arena does not refer to the frame, so that it cannot close it.
-    @Test
-    void frame_thatIsForgotten_keepsItsArenaAndItsPoolOpen() {
-        SlabPool forgetful = SlabPool.create();
-        SlabArena open = forgetful.openConfined();
-        open.pushFrame().allocate(8);
-        for (int i = 0; i < 3; i++) {
-            assertThatIllegalStateException().isThrownBy(open::close).withMessageContaining("openFrames=1");
-            assertThatThrownBy(() -> open.allocate(8)).isInstanceOf(IllegalStateException.class);
-        }
-        assertThatThrownBy(forgetful::close).isInstanceOf(IllegalStateException.class);
-        assertThat(forgetful.stats().openArenas()).isEqualTo(1);
-    }
-
-    @Test
-    void pushFrame_ofAFrame_opensAFrameAboveIt() {
-        MemorySegment inLower;
-        MemorySegment inUpper;
-        try (SlabArena lower = arena.pushFrame()) {
-            inLower = lower.allocateFrom("lower");
-            try (SlabArena upper = lower.pushFrame()) {
-                inUpper = upper.allocateFrom("upper");
-                assertThat(upper.scope()).isNotEqualTo(lower.scope());
-                assertThatThrownBy(() -> lower.allocate(8)).isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("openFrames=1");
-            }
-            assertThat(inUpper.scope().isAlive()).isFalse();
-            assertThat(inLower.getString(0)).isEqualTo("lower");
-            assertThat(lower.allocate(1, 1).address()).isLessThanOrEqualTo(inUpper.address());
-        }
-        assertThat(inLower.scope().isAlive()).isFalse();
     }
 
     @Test
@@ -204,32 +155,20 @@ class SlabArenaTest {
                         }
                         default -> {
                             MemorySegment segment = top.allocate(random.nextInt(1500), 1L << random.nextInt(5));
-                            assertThat(isAll(segment, 0)).isTrue();
+                            assertThat(Bytes.allAre(segment, (byte) 0)).isTrue();
                             segment.fill((byte) live.size());
                             live.getLast().add(segment);
                         }
                     }
                     for (int depth = 0; depth < live.size(); depth++) {
                         for (MemorySegment segment : live.get(depth)) {
-                            assertThat(isAll(segment, depth + 1)).isTrue();
+                            assertThat(Bytes.allAre(segment, (byte) (depth + 1))).isTrue();
                         }
                     }
                 }
                 frames.reversed().forEach(Arena::close);
             }
         }
-    }
-
-    @Test
-    void frame_whoseCleanupThrows_isClosed() {
-        Arena frame = arena.pushFrame();
-        long address = frame.allocate(100, 1).address();
-        RuntimeException fault = new UnsupportedOperationException("from a cleanup");
-        onClose(frame, () -> {
-            throw fault;
-        });
-        assertThatThrownBy(frame::close).isSameAs(fault);
-        assertThat(arena.allocate(100, 1).address()).isLessThanOrEqualTo(address);
     }
 
     @Test
@@ -255,7 +194,7 @@ class SlabArenaTest {
     @Test
     void closeOfAFrameWhoseCleanupHasThrown_whileALaterFrameIsOpen_isRejectedAndChangesNothing() {
         SlabArena closed = arena.pushFrame();
-        onClose(closed, () -> {
+        ScopeAccess.addCleanup(closed.scope(), () -> {
             throw new UnsupportedOperationException("from a cleanup");
         });
         assertThatThrownBy(closed::close).isInstanceOf(UnsupportedOperationException.class);
@@ -283,25 +222,10 @@ class SlabArenaTest {
     }
 
     @Test
-    void close_whenACleanupOfTheArenaThrows_releasesEverythingAndRethrows() {
-        RuntimeException fault = new UnsupportedOperationException("from a cleanup");
-        onClose(arena, () -> {
-            throw fault;
-        });
-        MemorySegment segment = arena.allocate(10_000, 1);
-        assertThatThrownBy(arena::close).isSameAs(fault);
-        assertThat(segment.scope().isAlive()).isFalse();
-        assertThat(pool.stats().openArenas()).isZero();
-        assertThat(pool.stats().usedByteSize()).isZero();
-        assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
-        assertThat(pool.stats().idleByteSize()).isEqualTo(4096);
-    }
-
-    @Test
     void cleanupOfAFrame_thatUsesTheArena_isRejected() {
         SlabArena frame = arena.pushFrame();
         List<Throwable> thrown = new ArrayList<>();
-        onClose(frame, () -> {
+        ScopeAccess.addCleanup(frame.scope(), () -> {
             for (Runnable use : List.<Runnable>of(() -> arena.allocate(8), arena::pushFrame, arena::close,
                     frame::close, () -> frame.allocate(8), frame::pushFrame)) {
                 try {
@@ -326,16 +250,5 @@ class SlabArenaTest {
     @Test
     void pushFrame_inAnotherThread_isRejected() {
         assertThat(Threads.thrownBy(arena::pushFrame)).isInstanceOf(WrongThreadException.class);
-    }
-
-    private static boolean isAll(MemorySegment segment, int value) {
-        byte[] expected = new byte[(int) segment.byteSize()];
-        Arrays.fill(expected, (byte) value);
-        return segment.mismatch(MemorySegment.ofArray(expected)) < 0;
-    }
-
-    @SuppressWarnings("restricted")
-    private static void onClose(Arena arena, Runnable action) {
-        MemorySegment.NULL.reinterpret(1, arena, ignored -> action.run());
     }
 }

@@ -1,12 +1,12 @@
 package dev.arenakit;
 
+import dev.arenakit.SlabPoolWaitTest.Opener;
 import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.testing.Threads;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -203,13 +203,12 @@ class SlabPoolGroupTest {
                 pool.trim();
                 SlabArena first = pool.openShared();
                 SlabArena second = pool.openShared();
-                Thread thread = Thread.ofPlatform().start(() -> pool.openShared().close());
-                while (round % 2 == 0 && thread.getState() != Thread.State.TIMED_WAITING) {
-                    Thread.onSpinWait();
-                }
+                Opener opener = round % 2 == 0
+                        ? Opener.waiting(pool::openShared, () -> {})
+                        : new Opener(pool::openShared, () -> {});
                 first.close();
                 second.close();
-                thread.join();
+                assertThat(opener.join()).isNull();
             }
         }
     }
@@ -219,15 +218,12 @@ class SlabPoolGroupTest {
     void fullPoolThatWaits_afterTheEndOfAUse_opensAnArena() throws InterruptedException {
         try (SlabPool pool = waiting(1, SLAB)) {
             SlabArena arena = pool.openShared();
-            AtomicReference<Throwable> thrown = new AtomicReference<>();
-            Thread thread = Thread.ofPlatform()
-                    .unstarted(() -> thrown.set(catchThrowable(() -> pool.openConfined().close())));
+            AtomicReference<Opener> opener = new AtomicReference<>();
             ScopeAccess.runWhileInUse(arena.allocate(16), () -> {
                 arena.close();
-                startAndAwaitWaiting(thread);
+                opener.set(Opener.waiting(pool));
             });
-            thread.join();
-            assertThat(thrown.get()).isNull();
+            assertThat(opener.get().join()).isNull();
         }
     }
 
@@ -236,13 +232,9 @@ class SlabPoolGroupTest {
     void fullPoolThatWaits_beforeAUseOutlivesItsArena_opensAnArena() throws InterruptedException {
         try (SlabPool pool = waiting(1, SLAB)) {
             SlabArena arena = pool.openShared();
-            AtomicReference<Throwable> thrown = new AtomicReference<>();
-            Thread thread = Thread.ofPlatform()
-                    .unstarted(() -> thrown.set(catchThrowable(() -> pool.openConfined().close())));
-            startAndAwaitWaiting(thread);
+            Opener opener = Opener.waiting(pool);
             ScopeAccess.runWhileInUse(arena.allocate(16), arena::close);
-            assertThat(thread.join(Duration.ofMinutes(1))).isTrue();
-            assertThat(thrown.get()).isNull();
+            assertThat(opener.join()).isNull();
         }
     }
 
@@ -266,18 +258,15 @@ class SlabPoolGroupTest {
     void cleanup_thatOpensAnArenaInTheThreadThatWaits_isRefused() throws InterruptedException {
         try (SlabPool pool = waiting(1, SLAB)) {
             SlabArena arena = pool.openShared();
-            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            AtomicReference<Opener> opener = new AtomicReference<>();
             AtomicReference<Throwable> inCleanup = new AtomicReference<>();
             onEnd(arena, () -> inCleanup.set(catchThrowable(() -> pool.openConfined().close())));
-            Thread thread = Thread.ofPlatform()
-                    .unstarted(() -> thrown.set(catchThrowable(() -> pool.openConfined().close())));
             ScopeAccess.runWhileInUse(arena.allocate(16), () -> {
                 arena.close();
-                startAndAwaitWaiting(thread);
+                opener.set(Opener.waiting(pool));
             });
-            thread.join();
+            assertThat(opener.get().join()).isNull();
             assertThat(inCleanup.get()).isInstanceOf(CapacityExceededException.class);
-            assertThat(thrown.get()).isNull();
         }
     }
 
@@ -296,7 +285,10 @@ class SlabPoolGroupTest {
         ScopeAccess.runWhileInUse(arena.allocate(16), () -> {
             arena.close();
             pool.shutdown();
-            startAndAwaitWaiting(thread);
+            thread.start();
+            while (thread.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
         });
         thread.join();
         assertThat(closed).isTrue();
@@ -322,13 +314,6 @@ class SlabPoolGroupTest {
         try (SlabArena _ = pool.openShared()) {
             assertThatExceptionOfType(CapacityExceededException.class).isThrownBy(pool::openShared)
                     .withMessageContaining("heldBackByteSize=0");
-        }
-    }
-
-    private static void startAndAwaitWaiting(Thread thread) {
-        thread.start();
-        while (thread.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
         }
     }
 
@@ -361,7 +346,7 @@ class SlabPoolGroupTest {
     }
 
     @Test
-    void cleanup_thatThrows_isReportedToTheHandlerOfTheThread() {
+    void cleanup_thatThrows_isReportedToTheHandlerOfTheThread() throws InterruptedException {
         try (SlabPool pool = builder().groupedClose(2).build()) {
             List<Throwable> reported = new ArrayList<>();
             RuntimeException fault = new UnsupportedOperationException("from a cleanup");
@@ -380,7 +365,7 @@ class SlabPoolGroupTest {
                 throw new IllegalStateException("from a handler");
             });
             thread.start();
-            join(thread);
+            thread.join();
             assertThat(reported).containsExactly(fault);
             assertThat(pool.stats().openArenas()).isZero();
         }
@@ -435,110 +420,6 @@ class SlabPoolGroupTest {
     }
 
     @Test
-    void shutdown_whileThreadsOpenAndClose_isCompletedByTheLastClose() throws InterruptedException {
-        for (int round = 0; round < 20; round++) {
-            SlabPool pool = builder().groupedClose(8).build();
-            CountDownLatch started = new CountDownLatch(3);
-            List<Thread> threads = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
-                threads.add((i == 0 ? Thread.ofVirtual() : Thread.ofPlatform()).start(() -> {
-                    while (true) {
-                        try (SlabArena arena = pool.openShared()) {
-                            arena.allocate(JAVA_LONG).set(JAVA_LONG, 0, 1);
-                            started.countDown();
-                        } catch (IllegalStateException e) {
-                            assertThat(e).hasMessageContaining("Pool is");
-                            break;
-                        }
-                    }
-                }));
-            }
-            started.await();
-            pool.shutdown();
-            assertThat(pool.awaitClosed(Duration.ofMinutes(5))).isTrue();
-            for (Thread thread : threads) {
-                thread.join();
-            }
-        }
-    }
-
-    /// Threads close arenas that other threads have opened, trim the pool, and check that all memory is their own.
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void arenas_ofSeveralThreads_neverShareMemory(boolean virtual) throws InterruptedException {
-        SlabPool pool = builder().groupedClose(5).maxByteSize(200 * SLAB).maxHeldBackByteSize(40 * SLAB).build();
-        List<Throwable> thrown = new ArrayList<>();
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            long id = i + 1L;
-            Thread.Builder of = virtual ? Thread.ofVirtual() : Thread.ofPlatform();
-            threads.add(of.start(() -> {
-                try {
-                    for (int round = 0; round < 250; round++) {
-                        use(pool, id, round);
-                    }
-                } catch (Throwable t) {
-                    synchronized (thrown) {
-                        thrown.add(t);
-                    }
-                }
-            }));
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        assertThat(thrown).isEmpty();
-        pool.close();
-    }
-
-    private static void use(SlabPool pool, long id, int round) {
-        SlabArena arena = pool.openShared();
-        List<MemorySegment> segments = new ArrayList<>();
-        for (int block = 0; block < 10; block++) {
-            MemorySegment segment = arena.allocate(block == 9 && round % 8 == 0 ? 2 * SLAB : 200);
-            assertThat(Bytes.allAre(segment, (byte) 0)).isTrue();
-            segment.fill((byte) id);
-            segments.add(segment);
-        }
-        if (round % 50 == 0) {
-            pool.trim();
-        }
-        assertThat(segments).allSatisfy(segment -> assertThat(Bytes.allAre(segment, (byte) id)).isTrue());
-        arena.close();
-        try {
-            assertThat(Bytes.allAre(segments.getFirst(), (byte) id)).isTrue();
-        } catch (IllegalStateException e) {
-            assertThat(arena.scope().isAlive()).isFalse();
-        }
-    }
-
-    @Test
-    void close_inTwoThreadsAtOnce_besideAllocate_succeedsOnce() {
-        try (SlabPool pool = builder().groupedClose(3).build()) {
-            for (int round = 0; round < 100; round++) {
-                SlabArena arena = pool.openShared();
-                AtomicInteger closed = new AtomicInteger();
-                Threads.race(3, index -> {
-                    try {
-                        if (index == 2) {
-                            for (int i = 0; i < 20; i++) {
-                                arena.allocate(500);
-                            }
-                        } else {
-                            arena.close();
-                            closed.incrementAndGet();
-                        }
-                    } catch (IllegalStateException e) {
-                        assertThat(e).hasMessage("Already closed");
-                    }
-                });
-                assertThat(closed).hasValue(1);
-            }
-            assertThat(pool.stats().openArenas()).isZero();
-        }
-    }
-
-    @Test
     void close_ofAWatchedArena_endsItsWatchBeforeTheGroupEnds() {
         try (SlabPool pool = builder().groupedClose(100).leakDetection(LeakDetection.ALL).build();
                 SlabArena open = pool.openShared()) {
@@ -562,13 +443,5 @@ class SlabPoolGroupTest {
             assertRefused(() -> builder().groupedClose(arenas), "arenas=" + arenas);
         }
         assertRefused(() -> builder().maxHeldBackByteSize(0), "maxHeldBackByteSize=0");
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.SlabPoolWaitTest.Opener;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.diagnostics.MemoryStatistics;
 import dev.arenakit.testing.Threads;
@@ -9,15 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 /// The end of a pool that is in use.
 class SlabPoolShutdownTest {
@@ -159,27 +161,11 @@ class SlabPoolShutdownTest {
     void shutdown_whileThreadsWaitForASlab_refusesThem() throws InterruptedException {
         SlabPool pool = builder().maxByteSize(SLAB).openTimeout(LONG).build();
         SlabArena arena = pool.openConfined();
-        List<Thread> threads = new ArrayList<>();
-        List<@Nullable Throwable> thrown = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            Thread thread = Thread.ofPlatform().start(() -> {
-                Throwable t = catchThrowable(pool::openConfined);
-                synchronized (thrown) {
-                    thrown.add(t);
-                }
-            });
-            while (thread.getState() != Thread.State.TIMED_WAITING) {
-                Thread.onSpinWait();
-            }
-            threads.add(thread);
-        }
+        List<Opener> openers = IntStream.range(0, 3).mapToObj(_ -> Opener.waiting(pool)).toList();
         pool.shutdown();
-        for (Thread thread : threads) {
-            thread.join();
+        for (Opener opener : openers) {
+            assertThat(opener.join()).isInstanceOf(IllegalStateException.class).hasMessage("Pool is shut down");
         }
-        assertThat(thrown).hasSize(3)
-                .allSatisfy(t -> assertThat(t).isInstanceOf(IllegalStateException.class)
-                        .hasMessage("Pool is shut down"));
         arena.close();
         assertThat(pool.awaitClosed(Duration.ZERO)).isTrue();
     }
@@ -202,10 +188,11 @@ class SlabPoolShutdownTest {
     }
 
     /// Whatever a thread does when the pool is shut down, the last release is noticed.
-    @Test
-    void shutdown_whileThreadsOpenAndClose_isCompletedByTheLastClose() throws InterruptedException {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shutdown_whileThreadsOpenAndClose_isCompletedByTheLastClose(boolean grouped) throws InterruptedException {
         for (int round = 0; round < 50; round++) {
-            SlabPool pool = builder().build();
+            SlabPool pool = grouped ? builder().groupedClose(8).build() : builder().build();
             CountDownLatch started = new CountDownLatch(3);
             AtomicInteger refused = new AtomicInteger();
             List<Thread> threads = new ArrayList<>();
@@ -213,7 +200,7 @@ class SlabPoolShutdownTest {
                 Thread.Builder builder = i == 0 ? Thread.ofVirtual() : Thread.ofPlatform();
                 threads.add(builder.start(() -> {
                     while (true) {
-                        try (SlabArena arena = pool.openConfined()) {
+                        try (SlabArena arena = grouped ? pool.openShared() : pool.openConfined()) {
                             arena.allocate(JAVA_LONG).set(JAVA_LONG, 0, 1);
                             started.countDown();
                         } catch (IllegalStateException e) {

@@ -19,40 +19,10 @@ class SlabPoolTest {
     private final SlabPool pool = SlabPool.create();
 
     @Test
-    void stats_ofANewPool_areZero() {
-        assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, 0, Long.MAX_VALUE));
-    }
-
-    @Test
-    void stats_followOpenAllocateAndClose() {
-        SlabArena first = pool.openConfined();
-        SlabArena second = pool.openConfined();
-        SlabArena shared = pool.openShared();
-        assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(3, 3 * SLAB, 0, Long.MAX_VALUE));
-        second.allocate(100_000, 1);
-        for (int i = 0; i < 5; i++) {
-            first.allocate(SLAB / 4, 1);
-        }
-        assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(3, 4 * SLAB + 100_000, 0, Long.MAX_VALUE));
-        shared.close();
-        second.close();
-        first.close();
-        assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, 4 * SLAB, Long.MAX_VALUE));
-    }
-
-    @Test
     void openConfined_again_reusesTheSameMemory() {
         long first = addressOfOne(pool.openConfined());
         assertThat(addressOfOne(pool.openConfined())).isEqualTo(first);
         assertThat(addressOfOne(pool.openConfined())).isEqualTo(first);
-    }
-
-    @Test
-    void openConfined_whileAnotherArenaOfTheThreadIsOpen_usesOtherMemory() {
-        try (SlabArena first = pool.openConfined(); SlabArena second = pool.openConfined()) {
-            long distance = Math.abs(first.allocate(8).address() - second.allocate(8).address());
-            assertThat(distance).isGreaterThanOrEqualTo(SLAB);
-        }
     }
 
     @Test
@@ -85,22 +55,6 @@ class SlabPoolTest {
         }
         assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, 0, Long.MAX_VALUE));
         assertThat(pool.trim()).isZero();
-    }
-
-    @Test
-    void trim_freesIdleSlabs() {
-        SlabArena open = pool.openConfined();
-        MemorySegment segment = open.allocateFrom("alive");
-        pool.openConfined().close();
-        pool.openShared().close();
-        assertThat(pool.trim()).isEqualTo(SLAB);
-        assertThat(pool.trim()).isZero();
-        assertThat(segment.getString(0)).isEqualTo("alive");
-        open.close();
-        assertThat(pool.trim()).isEqualTo(SLAB);
-        assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, 0, Long.MAX_VALUE));
-        addressOfOne(pool.openConfined());
-        assertThat(pool.stats().idleByteSize()).isEqualTo(SLAB);
     }
 
     @Test
@@ -148,18 +102,6 @@ class SlabPoolTest {
             for (int i = 0; i < 4; i++) {
                 assertThat(segments.get(i).get(ValueLayout.JAVA_BYTE, 239)).isEqualTo((byte) i);
             }
-        }
-    }
-
-    @Test
-    void closedLargeBlocks_noLongerCount() {
-        try (SlabPool pool = SlabPool.builder().maxByteSize(SLAB + 1_000_064).build()) {
-            for (int i = 0; i < 10; i++) {
-                try (SlabArena arena = pool.openConfined()) {
-                    assertThat(arena.allocate(1_000_000, 64).byteSize()).isEqualTo(1_000_000);
-                }
-            }
-            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, SLAB, SLAB + 1_000_064));
         }
     }
 

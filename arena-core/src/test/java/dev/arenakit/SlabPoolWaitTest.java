@@ -14,12 +14,13 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.arenakit.Refusals.assertRefused;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -47,7 +48,7 @@ class SlabPoolWaitTest {
     }
 
     /// A thread that opens an arena, writes to it, and closes it.
-    private static final class Opener {
+    static final class Opener {
         final Thread thread;
         private volatile @Nullable Throwable thrown;
 
@@ -80,23 +81,16 @@ class SlabPoolWaitTest {
         }
     }
 
-    @Test
-    void openConfined_inAFullPool_waitsUntilAnArenaIsClosed() throws InterruptedException {
-        SlabArena first = pool.openConfined();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void open_inAFullPool_waitsUntilAnArenaIsClosed(boolean shared) throws InterruptedException {
+        SlabArena first = shared ? pool.openShared() : pool.openConfined();
         first.allocate(JAVA_LONG).set(JAVA_LONG, 0, -1);
-        Opener opener = Opener.waiting(pool);
+        Opener opener = Opener.waiting(shared ? pool::openShared : pool::openConfined, () -> {});
         first.close();
         assertThat(opener.join()).isNull();
         assertThat(pool.stats().opens()).isEqualTo(2);
         assertThat(pool.stats().refusals()).isZero();
-    }
-
-    @Test
-    void openShared_inAFullPool_waitsUntilAnArenaIsClosed() throws InterruptedException {
-        SlabArena first = pool.openShared();
-        Opener opener = Opener.waiting(pool::openShared, () -> {});
-        first.close();
-        assertThat(opener.join()).isNull();
     }
 
     @Test
@@ -291,14 +285,9 @@ class SlabPoolWaitTest {
                     .budget(budget)
                     .openTimeout(Duration.ofMinutes(10))
                     .build();
-            AtomicReference<Throwable> thrown = new AtomicReference<>();
-            Thread thread = Thread.ofPlatform().start(() -> thrown.set(catchThrowable(pool::openConfined)));
-            while (thread.getState() != Thread.State.TIMED_WAITING) {
-                Thread.onSpinWait();
-            }
+            Opener opener = Opener.waiting(pool);
             pool.close();
-            thread.join();
-            assertThat(thrown.get()).isInstanceOf(IllegalStateException.class).hasMessage("Pool is closed");
+            assertThat(opener.join()).isInstanceOf(IllegalStateException.class).hasMessage("Pool is closed");
         }
     }
 

@@ -1,20 +1,16 @@
 package dev.arenakit;
 
 import java.lang.foreign.Arena;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// The snippets of the documentation work.
 class SnippetsTest {
@@ -94,11 +90,7 @@ class SnippetsTest {
 
     @Test
     void allocator_alignsToAPage() {
-        Optional<Path> library = Stream.of("x86_64", "aarch64")
-                .map(arch -> Path.of("/usr/lib", arch + "-linux-gnu", "libmimalloc.so.2"))
-                .filter(Files::exists)
-                .findFirst();
-        assumeTrue(library.isPresent(), "needs mimalloc: apt-get install libmimalloc2.0");
-        assertThat(Snippets.allocator(library.orElseThrow()) % 4096).isZero();
+        Path library = NativeAllocatorLibraryTest.find("libmimalloc2.0", "libmimalloc.so.2");
+        assertThat(Snippets.allocator(library) % 4096).isZero();
     }
 }

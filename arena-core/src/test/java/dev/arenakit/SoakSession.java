@@ -176,7 +176,12 @@ final class SoakSession {
 
         static Process now() throws IOException {
             System.gc();
-            return new Process(LeakSession.kilobytes(STATUS, "VmRSS:"), count(Path.of("/proc/self/maps")),
+            String resident = Files.readAllLines(STATUS)
+                    .stream()
+                    .filter(line -> line.startsWith("VmRSS:"))
+                    .findFirst()
+                    .orElseThrow();
+            return new Process(Long.parseLong(resident.replaceAll("\\D", "")), count(Path.of("/proc/self/maps")),
                     openFiles());
         }
 

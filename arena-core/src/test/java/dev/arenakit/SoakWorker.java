@@ -45,8 +45,8 @@ final class SoakWorker {
                 case 0 -> slabs(pool, true);
                 case 1, 2 -> mallocs(random.nextBoolean() ? NativeAllocator.libc() : refusing, true);
                 case 3, 4 -> mallocs(random.nextBoolean() ? NativeAllocator.libc() : refusing, false);
-                case 5 -> maintain(pool, random);
-                default -> slabs(pool, false);
+                case 5 -> maintain(pool);
+                default -> slabs(pool, pool.grouped && random.nextBoolean());
             }
         } catch (CapacityExceededException | OutOfMemoryError e) {
             counters.refusals.incrementAndGet();
@@ -105,7 +105,6 @@ final class SoakWorker {
         AtomicInteger wrong = new AtomicInteger();
         Thread.Builder builder = random.nextBoolean() ? Thread.ofVirtual() : Thread.ofPlatform();
         Thread[] threads = new Thread[3];
-        boolean race = random.nextBoolean();
         for (int i = 0; i < threads.length; i++) {
             SoakWorker other = new SoakWorker(model, counters, random.nextLong());
             threads[i] = builder.start(() -> {
@@ -127,58 +126,10 @@ final class SoakWorker {
             for (Thread thread : threads) {
                 SoakSession.join(thread);
             }
-            if (race) {
-                raceToClose(pool);
-            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    /// Two threads close a shared arena, and one of them wins, while others allocate.
-    private void raceToClose(SoakPool pool) {
-        AtomicInteger winners = new AtomicInteger();
-        SlabArena arena = pool.pool.openShared();
-        Thread[] threads = new Thread[4];
-        for (int i = 0; i < threads.length; i++) {
-            boolean closes = i < 2;
-            threads[i] = Thread.ofPlatform().start(() -> {
-                try {
-                    for (int k = 0; k < 20; k++) {
-                        arena.allocate(40, 8).fill((byte) k);
-                    }
-                    if (closes) {
-                        arena.close();
-                        winners.incrementAndGet();
-                    }
-                } catch (IllegalStateException | CapacityExceededException | OutOfMemoryError e) {
-                    // Closed or refused, as intended.
-                    counters.refusals.incrementAndGet();
-                    if (closes && arena.scope().isAlive() && !(e instanceof IllegalStateException)) {
-                        closeLate(arena, winners);
-                    }
-                } catch (Throwable t) {
-                    SoakSession.fail(t);
-                }
-            });
-        }
-        for (Thread thread : threads) {
-            SoakSession.join(thread);
-        }
-        if (winners.get() != 1) {
-            throw new AssertionError("An arena was closed several times or never: winners=" + winners);
-        }
-    }
-
-    private static void closeLate(SlabArena arena, AtomicInteger winners) {
-        try {
-            arena.close();
-            winners.incrementAndGet();
-        } catch (IllegalStateException e) {
-            // The other thread has closed it.
-            Thread.onSpinWait();
         }
     }
 
@@ -252,9 +203,14 @@ final class SoakWorker {
         register(resized, newByteSize, 1, false);
     }
 
-    private static void maintain(SoakPool pool, Random random) {
+    private void maintain(SoakPool pool) {
         pool.pool.trim(random.nextBoolean() ? random.nextInt(200) * 1024L : 0);
-        pool.pool.stats();
+        try (SlabArena _ = pool.pool.openConfined()) {
+            pool.pool.close();
+            throw new AssertionError("The pool was closed before its arena");
+        } catch (IllegalStateException e) {
+            counters.refusals.incrementAndGet();
+        }
     }
 
     private void register(MemorySegment segment, long byteSize, long byteAlignment, boolean zeroed) {

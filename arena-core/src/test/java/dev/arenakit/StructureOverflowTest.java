@@ -20,7 +20,7 @@ class StructureOverflowTest {
     @ParameterizedTest
     @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=0.1"})
     void message_whenTheStackOverflows_isSentOrNotAndIsRead(String mode) {
-        run("RingOverflowSession", mode, mode.equals("-Xint") ? "10" : "5000");
+        run("concurrent.RingOverflowSession", mode, mode.equals("-Xint") ? "10" : "5000");
     }
 
     /// The stack rarely overflows between two certain calls.

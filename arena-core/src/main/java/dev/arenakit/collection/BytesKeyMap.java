@@ -1,8 +1,8 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.internal.collection.BytesIndex;
-import dev.arenakit.internal.collection.EntryWalk;
-import dev.arenakit.internal.collection.KeyText;
+import dev.arenakit.internal.collection.bytes.BytesIndex;
+import dev.arenakit.internal.collection.bytes.EntryWalk;
+import dev.arenakit.internal.collection.bytes.KeyText;
 import java.lang.foreign.MemorySegment;
 
 /// The operations of a map from bytes that do not depend on the values.

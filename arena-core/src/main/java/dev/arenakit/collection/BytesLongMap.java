@@ -1,10 +1,10 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.internal.collection.BytesIndex;
-import dev.arenakit.internal.collection.EntryHeap;
-import dev.arenakit.internal.collection.EntryWalk;
-import dev.arenakit.internal.collection.KeyText;
 import dev.arenakit.internal.collection.TableMemory;
+import dev.arenakit.internal.collection.bytes.BytesIndex;
+import dev.arenakit.internal.collection.bytes.EntryHeap;
+import dev.arenakit.internal.collection.bytes.EntryWalk;
+import dev.arenakit.internal.collection.bytes.KeyText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;

@@ -1,9 +1,9 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.internal.collection.CollectionMessages;
-import dev.arenakit.internal.collection.EntryWalk;
-import dev.arenakit.internal.collection.GroupedIndex;
-import dev.arenakit.internal.collection.KeyText;
+import dev.arenakit.internal.collection.bytes.EntryWalk;
+import dev.arenakit.internal.collection.bytes.GroupedIndex;
+import dev.arenakit.internal.collection.bytes.KeyText;
 import java.lang.foreign.MemorySegment;
 
 /// The operations of a map whose keys are bytes in memory that depend on neither keys nor values.

@@ -1,7 +1,7 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.internal.collection.LongSlots;
-import dev.arenakit.internal.collection.OrderedSlots;
+import dev.arenakit.internal.collection.OrderedIntKeys;
 import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 /// }
 public final class IntSet extends NumberTable {
     private IntSet(TableMemory memory, long expectedSize) {
-        super(new OrderedSlots.OfIntKeys(memory, expectedSize), "elements");
+        super(new OrderedIntKeys(memory, expectedSize), "elements");
     }
 
     /// Creates a set whose tables come from an allocator.

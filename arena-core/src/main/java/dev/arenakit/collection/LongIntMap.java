@@ -1,7 +1,7 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.internal.collection.LongSlots;
-import dev.arenakit.internal.collection.OrderedSlots;
+import dev.arenakit.internal.collection.OrderedInts;
 import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 /// entry. A map that is created for an expected number of entries has twice as many slots.
 public final class LongIntMap extends NumberTable {
     private LongIntMap(TableMemory memory, long expectedSize) {
-        super(new OrderedSlots.OfInts(memory, expectedSize), "entries");
+        super(new OrderedInts(memory, expectedSize), "entries");
     }
 
     /// Creates a map whose tables come from an allocator.

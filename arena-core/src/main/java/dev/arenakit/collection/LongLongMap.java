@@ -1,7 +1,7 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.internal.collection.LongSlots;
-import dev.arenakit.internal.collection.OrderedSlots;
+import dev.arenakit.internal.collection.OrderedLongs;
 import dev.arenakit.internal.collection.TableMemory;
 import dev.arenakit.internal.collection.TaggedSlots;
 import java.lang.foreign.Arena;
@@ -315,7 +315,7 @@ public final class LongLongMap extends NumberTable {
         private LongLongMap map(TableMemory memory, long expectedSize) {
             return new LongLongMap(isTagged
                     ? new TaggedSlots(memory, expectedSize)
-                    : new OrderedSlots.OfLongs(memory, expectedSize));
+                    : new OrderedLongs(memory, expectedSize));
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.internal.collection.LongSlots;
-import dev.arenakit.internal.collection.OrderedSlots;
+import dev.arenakit.internal.collection.OrderedLongKeys;
 import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 /// }
 public final class LongSet extends NumberTable {
     private LongSet(TableMemory memory, long expectedSize) {
-        super(new OrderedSlots.OfLongKeys(memory, expectedSize), "elements");
+        super(new OrderedLongKeys(memory, expectedSize), "elements");
     }
 
     /// Creates a set whose tables come from an allocator.

@@ -1,8 +1,8 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.internal.collection.KeyText;
-import dev.arenakit.internal.collection.LruIndex;
 import dev.arenakit.internal.collection.TableMemory;
+import dev.arenakit.internal.collection.bytes.KeyText;
+import dev.arenakit.internal.collection.bytes.LruIndex;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;

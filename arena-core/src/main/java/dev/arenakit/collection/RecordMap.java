@@ -1,12 +1,12 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.internal.collection.BytesIndex;
-import dev.arenakit.internal.collection.EntryHeap;
-import dev.arenakit.internal.collection.EntryWalk;
 import dev.arenakit.internal.collection.StructFields;
 import dev.arenakit.internal.collection.StructScratch;
 import dev.arenakit.internal.collection.TableMemory;
+import dev.arenakit.internal.collection.bytes.BytesIndex;
+import dev.arenakit.internal.collection.bytes.EntryHeap;
+import dev.arenakit.internal.collection.bytes.EntryWalk;
 import dev.arenakit.layout.DoubleField;
 import dev.arenakit.layout.LongField;
 import dev.arenakit.layout.RecordMapper;

@@ -1,8 +1,8 @@
 package dev.arenakit.diagnostics;
 
-import dev.arenakit.internal.diagnostics.BlockFileReader;
-import dev.arenakit.internal.diagnostics.CrashFile;
-import dev.arenakit.internal.diagnostics.GuardHit;
+import dev.arenakit.internal.diagnostics.debug.BlockFileReader;
+import dev.arenakit.internal.diagnostics.debug.CrashFile;
+import dev.arenakit.internal.diagnostics.debug.GuardHit;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.arenakit.diagnostics;
 
 import dev.arenakit.BlockAllocator;
 import dev.arenakit.CapacityExceededException;
-import dev.arenakit.internal.diagnostics.DebugBlocks;
+import dev.arenakit.internal.diagnostics.debug.DebugBlocks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;

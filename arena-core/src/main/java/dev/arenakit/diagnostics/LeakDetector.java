@@ -1,10 +1,10 @@
 package dev.arenakit.diagnostics;
 
-import dev.arenakit.internal.diagnostics.LeakProperty;
-import dev.arenakit.internal.diagnostics.LeakRegistry;
-import dev.arenakit.internal.diagnostics.LeakWatch;
-import dev.arenakit.internal.diagnostics.ReclaimedArena;
-import dev.arenakit.internal.diagnostics.WatchedArena;
+import dev.arenakit.internal.diagnostics.leak.LeakProperty;
+import dev.arenakit.internal.diagnostics.leak.LeakRegistry;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
+import dev.arenakit.internal.diagnostics.leak.ReclaimedArena;
+import dev.arenakit.internal.diagnostics.leak.WatchedArena;
 import dev.arenakit.internal.scope.ScopeKinds;
 import java.lang.foreign.Arena;
 import java.util.List;

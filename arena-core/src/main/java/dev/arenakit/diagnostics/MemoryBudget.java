@@ -1,6 +1,6 @@
 package dev.arenakit.diagnostics;
 
-import dev.arenakit.internal.diagnostics.Budget;
+import dev.arenakit.internal.diagnostics.budget.Budget;
 import java.lang.foreign.Arena;
 
 /// A limit for the off-heap memory of a part of a program, such as a service or a request.

@@ -1,8 +1,8 @@
 package dev.arenakit.diagnostics;
 
 import dev.arenakit.SlabPoolStatistics;
-import dev.arenakit.internal.diagnostics.MemoryMXBeans;
-import dev.arenakit.internal.diagnostics.MemoryRegistry;
+import dev.arenakit.internal.diagnostics.event.MemoryMXBeans;
+import dev.arenakit.internal.diagnostics.event.MemoryRegistry;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

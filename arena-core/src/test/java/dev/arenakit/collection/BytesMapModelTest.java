@@ -1,6 +1,6 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.internal.collection.KeyText;
+import dev.arenakit.internal.collection.bytes.KeyText;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;

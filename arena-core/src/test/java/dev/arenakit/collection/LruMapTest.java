@@ -3,7 +3,7 @@ package dev.arenakit.collection;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.MallocArena;
 import dev.arenakit.collection.StructModelRecords.Position;
-import dev.arenakit.internal.collection.KeyText;
+import dev.arenakit.internal.collection.bytes.KeyText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;

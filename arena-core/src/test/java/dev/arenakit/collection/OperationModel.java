@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /// operations that still show a difference, and the failure lists these.
 ///
 /// @param <O> an operation
-final class OperationModel<O> {
+public final class OperationModel<O> {
     /// A structure and its model.
-    interface Subject<O> extends AutoCloseable {
+    public interface Subject<O> extends AutoCloseable {
         /// Applies an operation to structure and model, and asserts that they agree.
         void apply(O operation);
 
@@ -24,18 +24,18 @@ final class OperationModel<O> {
     }
 
     /// Creates random operations.
-    interface Generator<O> {
+    public interface Generator<O> {
         O next(Random random);
     }
 
     private final Supplier<? extends Subject<O>> subjects;
 
-    OperationModel(Supplier<? extends Subject<O>> subjects) {
+    public OperationModel(Supplier<? extends Subject<O>> subjects) {
         this.subjects = subjects;
     }
 
     /// Runs operations, and then checks all contents.
-    void run(long seed, int count, Generator<O> generator) {
+    public void run(long seed, int count, Generator<O> generator) {
         Random random = new Random(seed);
         List<O> operations = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {

@@ -101,7 +101,7 @@ class DebugArenaTest {
         ChildJvm.Result result = ChildJvm.granted().run(FarOverrun.class, method);
         assertThat(result.exitCode()).isZero();
         assertThat(result.output()).contains("WARNING: Memory behind a block was overwritten: offset=4000, found=00 00",
-                "Caused by: dev.arenakit.internal.diagnostics.BlockSite: Block 1 was allocated by thread main")
+                "Caused by: dev.arenakit.internal.diagnostics.debug.BlockSite: Block 1 was allocated by thread main")
                 .endsWith("thrown at 4000, and 1 more\n".repeat(16));
     }
 

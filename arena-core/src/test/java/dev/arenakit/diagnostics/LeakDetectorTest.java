@@ -32,6 +32,7 @@ import static dev.arenakit.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+/// Takes some seconds: most tests wait for the garbage collector.
 class LeakDetectorTest {
     private final FoundLeaks found = new FoundLeaks();
     private final LeakDetection all = LeakDetection.ALL.listener(found::add);

@@ -3,7 +3,7 @@ package dev.arenakit.diagnostics;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
 import dev.arenakit.SlabPool;
-import dev.arenakit.internal.diagnostics.LeakWatch;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
 import dev.arenakit.internal.pool.DetachedSlabs;
 import dev.arenakit.testing.Threads;
 import java.lang.invoke.MethodHandles;

@@ -39,24 +39,6 @@ class HexDumpTest {
     }
 
     @Test
-    void print_oneRepeatedLine_isAStar() throws IOException {
-        assertThat(dump(DUMP, MemorySegment.ofArray(new byte[32]))).isEqualTo("""
-                00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
-                *
-                00000020
-                """);
-    }
-
-    @Test
-    void print_shortLineThatRepeats_isPrinted() throws IOException {
-        assertThat(dump(DUMP, MemorySegment.ofArray(new byte[33]))).endsWith("""
-                *
-                00000020  00                                                |.|
-                00000021
-                """);
-    }
-
-    @Test
     void print_skipPastTheEnd_isTheSizeAlone() throws IOException {
         MemorySegment segment = MemorySegment.ofArray(new byte[10]);
         assertThat(dump(DUMP.withSkip(10), segment)).isEqualTo("0000000a\n");

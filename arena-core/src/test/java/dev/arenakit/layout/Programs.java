@@ -21,13 +21,6 @@ public final class Programs {
                 () -> "needs " + program + ": apt-get install " + (program.equals("cc") ? "gcc" : program));
     }
 
-    /// Runs a script of Python in a directory.
-    public static void python(Path directory, String script) throws IOException, InterruptedException {
-        assumeInstalled("python3");
-        Files.writeString(directory.resolve("script.py"), script);
-        output(directory, "python3", "script.py");
-    }
-
     /// Compiles a program in C, and returns its output.
     public static List<String> gcc(Path directory, String program, String... options)
             throws IOException, InterruptedException {

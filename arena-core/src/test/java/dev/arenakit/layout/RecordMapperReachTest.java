@@ -5,7 +5,6 @@ import dev.arenakit.layout.annotation.Value;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.lang.ref.WeakReference;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,8 +12,6 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.arenakit.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,14 +19,6 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RecordMapperReachTest {
-    private static boolean isMapped(String said) {
-        return said.equals("ok");
-    }
-
-    private static boolean isRefused(String said) {
-        return said.startsWith("Class is not accessible: class=user.Main$")
-                && said.contains("module=user.module; pass a lookup, as in of(MethodHandles.lookup(), ");
-    }
 
     /// A record that remembers which class has created it.
     private record Probe(int value) {
@@ -59,54 +48,11 @@ class RecordMapperReachTest {
     @TempDir
     private Path folder;
 
-    @Test
-    void of_inAnExportedPackage_mapsPublicClassesAndTheOthersByLookup() throws Exception {
-        List<String> said = UserModule.inModule(folder, "exports user;");
-
-        assertThat(said.subList(0, 1)).allMatch(RecordMapperReachTest::isMapped);
-        assertThat(said.subList(1, 3)).allMatch(RecordMapperReachTest::isRefused);
-        assertThat(said.subList(3, 7)).allMatch(RecordMapperReachTest::isMapped);
-        assertThat(said.subList(7, 9)).as("cached for a Lookup alone").allMatch(RecordMapperReachTest::isRefused);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"opens user;", "opens user to dev.arenakit;"})
-    void of_inAnOpenedPackage_mapsEveryClass(String directive) throws Exception {
-        assertThat(UserModule.inModule(folder, directive)).hasSize(9).allMatch(RecordMapperReachTest::isMapped);
-    }
-
-    @Test
-    void of_inAClosedPackage_mapsByLookupAlone() throws Exception {
-        List<String> said = UserModule.inModule(folder, "");
-
-        assertThat(said.subList(0, 3)).allMatch(RecordMapperReachTest::isRefused);
-        assertThat(said.subList(3, 6)).allMatch(RecordMapperReachTest::isMapped);
-        assertThat(said.subList(6, 9)).as("cached for a Lookup alone").allMatch(RecordMapperReachTest::isRefused);
-    }
-
-    @Test
-    void of_onTheClassPath_mapsEveryClassAndPinsNoLoader() throws Exception {
-        WeakReference<ClassLoader> loader = loadMapAndDrop();
-
-        for (int i = 0; i < 1000 && loader.get() != null; i++) {
-            System.gc();
-            Thread.sleep(10);
-        }
-        assertThat(loader.get()).as("loader of classes that were mapped").isNull();
-    }
-
-    private WeakReference<ClassLoader> loadMapAndDrop() throws Exception {
-        try (URLClassLoader loader = UserModule.onClassPath(folder)) {
-            assertThat(UserModule.call(loader)).hasSize(9).allMatch(RecordMapperReachTest::isMapped);
-            return new WeakReference<>(loader);
-        }
-    }
-
     record Own(int x) {}
 
     @Test
     void of_lookupThatDoesNotReach_isNamed() throws Exception {
-        try (URLClassLoader loader = UserModule.onClassPath(folder)) {
+        try (URLClassLoader loader = UserModule.onClassPath(folder, MapperReachTest.RECORDS)) {
             assertThat(loader.loadClass("user.Main$Hidden")).satisfies(
                     hidden -> assertThat(RecordMapper.of(MethodHandles.publicLookup(), hidden)).isNotNull());
         }

@@ -30,7 +30,7 @@ final class RecordSamples {
             PackedMessage.class, Deep.class, OnlyArray.class, Wide.class, TwoUnions.class, Aligned.class,
             OneVariant.class, WideMessage.class, WideFlat.class, Unsigneds.class, BigUnsigneds.class, Bitfields.class,
             BigBitfields.class, PackedBits.class, BitfieldsOnly.class, PaddedTexts.class, BigPaddedTexts.class,
-            ManyDimensions.class, Counted.class, Unknowns.class, Framed.class, WideBits.class);
+            ManyDimensions.class, Counted.class, Unknowns.class, Framed.class, WideBits.class, Stamped.class);
 
     private RecordSamples() {}
 
@@ -182,6 +182,22 @@ final class RecordSamples {
     enum YesOrNo {
         NO, YES
     }
+
+    @Packed
+    record DosTime(@Bits(5) @Unsigned(2) int halfSeconds, @Bits(6) @Unsigned(2) int minute,
+            @Bits(5) @Unsigned(2) int hour, @Bits(5) @Unsigned(2) int day, @Bits(4) @Unsigned(2) int month,
+            @Bits(7) @Unsigned(2) int year) {}
+
+    /// One value exceeds a `short`.
+    enum EtherType {
+        @Value(0x0800)
+        IPV4, @Value(0x86DD)
+        IPV6
+    }
+
+    @Packed
+    record Stamped(@Bits(9) @Unsigned(2) int flags, @Bits(7) @Unsigned(2) int level, @ByteSize(2) EtherType type,
+            DosTime time, int checksum) {}
 
     record BitfieldsOnly(@Bits(4) @Unsigned(1) int version, @Bits(4) @Unsigned(1) int length) {}
 

@@ -113,7 +113,9 @@ class RecordsInCTest {
         }
         components.add("byte tells");
         members.append("    signed char tells;\n");
-        java.append(packed ? "    @Packed " : "    ")
+        boolean raised = random.nextInt(8) == 0;
+        java.append(raised ? "    @Align(64) " : "    ")
+                .append(packed ? "@Packed " : "")
                 .append("record R")
                 .append(number)
                 .append("(")
@@ -121,6 +123,7 @@ class RecordsInCTest {
                 .append(") {}\n");
         c.append("struct ")
                 .append(packed ? "__attribute__((packed)) " : "")
+                .append(raised ? "__attribute__((aligned(64))) " : "")
                 .append("R")
                 .append(number)
                 .append(" {\n")

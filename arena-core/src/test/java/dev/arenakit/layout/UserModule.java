@@ -19,63 +19,11 @@ import java.util.spi.ToolProvider;
 
 /// Code of a user that is compiled during the test, either as a module or on a class path.
 final class UserModule {
-    /// Maps a public, a package-private and a local record, without and with a Lookup, and returns the outcomes.
-    private static final String SOURCE = """
-            package user;
-
-            import dev.arenakit.layout.*;
-            import dev.arenakit.layout.annotation.*;
-            import java.lang.foreign.MemorySegment;
-            import java.lang.invoke.MethodHandles;
-            import java.util.*;
-            import java.util.concurrent.Callable;
-
-            public final class Main implements Callable<List<String>> {
-                public record Public(int x, Inner inner) {}
-                record Hidden(int x, @Length(2) Inner[] inner) {}
-                public record Inner(long y, Color color) {}
-                enum Color { RED, GREEN }
-
-                @Override public List<String> call() {
-                    record Local(int x, Inner inner) {}
-                    Inner inner = new Inner(2, Color.GREEN);
-                    List<String> said = new ArrayList<>();
-                    for (boolean byLookup : new boolean[]{false, true, false}) {
-                        said.add(map(Public.class, new Public(1, inner), byLookup));
-                        said.add(map(Hidden.class, new Hidden(1, new Inner[]{inner, inner}), byLookup));
-                        said.add(map(Local.class, new Local(1, inner), byLookup));
-                    }
-                    return said;
-                }
-
-                private static <R extends Record> String map(Class<R> type, R record, boolean byLookup) {
-                    try {
-                        RecordMapper<R> mapper = byLookup
-                                ? RecordMapper.of(MethodHandles.lookup(), type) : RecordMapper.of(type);
-                        MemorySegment segment = MemorySegment.ofArray(new long[20]);
-                        mapper.setAtIndex(segment, 1, record);
-                        mapper.fill(segment.asSlice(0, mapper.byteSize()), mapper.list(segment
-                                .asSlice(0, 2 * mapper.byteSize())).get(1));
-                        boolean same = mapper.intField("x").getAtIndex(segment, 0) == 1
-                                && mapper.getAtIndex(segment, 0).toString().startsWith(type.getSimpleName() + "[x=1");
-                        return same ? "ok" : "other: " + mapper.getAtIndex(segment, 0);
-                    } catch (IllegalArgumentException e) {
-                        return e.getMessage();
-                    }
-                }
-            }
-            """;
-
     private UserModule() {}
 
-    /// Returns the outcomes in a module.
+    /// Returns the outcomes of a class `user.Main`, which is a [Callable], in a module.
     ///
     /// @param directive what the module says of its package
-    static List<String> inModule(Path folder, String directive) throws Exception {
-        return inModule(folder, SOURCE, directive);
-    }
-
-    /// Returns the outcomes of another class `user.Main`, which is a [Callable] too.
     static List<String> inModule(Path folder, String source, String directive) throws Exception {
         Files.writeString(folder.resolve("module-info.java"), "module user.module { requires dev.arenakit; " + directive
                 + " provides java.util.concurrent.Callable with user.Main; }");
@@ -90,7 +38,7 @@ final class UserModule {
         return serviceOf(layer).call();
     }
 
-    @SuppressWarnings({"unchecked", "rawtypes"}) // The source above declares this type.
+    @SuppressWarnings({"unchecked", "rawtypes"}) // The source declares this type.
     private static Callable<List<String>> serviceOf(ModuleLayer layer) {
         for (Callable service : ServiceLoader.load(layer, Callable.class)) {
             if (Objects.equals(service.getClass().getModule().getLayer(), layer)) {
@@ -100,19 +48,14 @@ final class UserModule {
         throw new AssertionError("The module provides it: " + layer);
     }
 
-    /// Returns a class loader with the code in its unnamed module.
-    static URLClassLoader onClassPath(Path folder) throws IOException {
-        return onClassPath(folder, SOURCE);
-    }
-
-    /// Returns a class loader with another class `user.Main` in its unnamed module.
+    /// Returns a class loader with a class `user.Main` in its unnamed module.
     static URLClassLoader onClassPath(Path folder, String main) throws IOException {
         Path classes = compile(folder, main, "-cp", library());
         return new URLClassLoader(new URL[]{classes.toUri().toURL()}, UserModule.class.getClassLoader());
     }
 
     /// Returns the outcomes of the code in a class loader.
-    @SuppressWarnings("unchecked") // The source above declares this type.
+    @SuppressWarnings("unchecked") // The source declares this type.
     static List<String> call(ClassLoader loader) throws Exception {
         return ((Callable<List<String>>) loader.loadClass("user.Main").getDeclaredConstructor().newInstance()).call();
     }

@@ -5,7 +5,6 @@ import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Members;
 import dev.arenakit.layout.annotation.Name;
 import dev.arenakit.layout.annotation.Packed;
-import dev.arenakit.layout.annotation.Union;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.Arena;
@@ -107,13 +106,6 @@ class ViewMapperTest {
         assertThat(POINTS.view(POINTS.allocate(arena, 2)).x(5)).hasToString("PointView { x = 5, y = 0 }");
     }
 
-    @Test
-    void toString_tellsTheMembers() {
-        PointView point = POINTS.viewAtIndex(POINTS.allocate(arena, 1), 0).x(3);
-        point.y(4);
-        assertThat(point).hasToString("PointView { x = 3, y = 4 }");
-    }
-
     @Members({"count", "values"})
     interface CountedView {
         byte count();
@@ -183,15 +175,6 @@ class ViewMapperTest {
     }
 
     @Test
-    void toString_ofAClosedSegment_tellsThatInstead() {
-        PointView point;
-        try (Arena closed = Arena.ofConfined()) {
-            point = POINTS.viewAtIndex(POINTS.allocate(closed, 1), 0);
-        }
-        assertThat(point).hasToString("PointView { x = <IllegalStateException>, y = <IllegalStateException> }");
-    }
-
-    @Test
     void view_afterARace_hasItsFinalState() {
         assertThat(POINTS.viewAtIndex(POINTS.allocate(arena, 1), 0).getClass().getDeclaredFields())
                 .filteredOn(field -> !Modifier.isStatic(field.getModifiers()))
@@ -211,50 +194,6 @@ class ViewMapperTest {
         MemorySegment segment = RECORDS.allocate(arena, 2);
         ViewMapper.of(Y.class, RECORDS.type()).viewAtIndex(segment, 1).y(5);
         assertThat(RECORDS.getAtIndex(segment, 1)).isEqualTo(new Point(0, 5));
-    }
-
-    sealed interface Shape permits Circle, Square {}
-
-    record Circle(double radius) implements Shape {}
-
-    record Square(float width) implements Shape {}
-
-    record Figure(int kind, @Union("kind") Shape shape) {}
-
-    interface ShapeView {
-        CircleView circle();
-
-        SquareView square();
-    }
-
-    interface CircleView {
-        double radius();
-    }
-
-    interface SquareView {
-        float width();
-
-        SquareView width(float width);
-    }
-
-    interface FigureView {
-        int kind();
-
-        FigureView kind(int kind);
-
-        ShapeView shape();
-    }
-
-    @Test
-    void view_ofAUnion_hasAMethodForEachMember() {
-        RecordMapper<Figure> records = RecordMapper.of(Figure.class);
-        MemorySegment segment = records.allocate(arena, 2);
-        records.setAtIndex(segment, 1, new Figure(0, new Circle(2.5)));
-        FigureView figure = ViewMapper.of(FigureView.class, records.type()).viewAtIndex(segment, 1);
-        assertThat(figure.shape().circle().radius()).isEqualTo(2.5);
-
-        figure.kind(1).shape().square().width(3);
-        assertThat(records.getAtIndex(segment, 1)).isEqualTo(new Figure(1, new Square(3)));
     }
 
     @Packed
@@ -314,32 +253,11 @@ class ViewMapperTest {
     }
 
     @Test
-    void view_inAMethod_isMapped() {
-        @Members({"a", "b"})
-        interface Local {
-            byte a();
-
-            long b();
-        }
-        ViewMapper<Local> locals = ViewMapper.of(Local.class);
-        assertThat(locals.byteSize()).isEqualTo(16);
-        Local local = locals.viewAtIndex(locals.allocate(arena, 1), 0);
-        assertThat(local.a() + local.b()).isZero();
-    }
-
-    @Test
     void of_recordThatHasAMapper_isRefused() {
         record Mapped(int x) {}
         assertThat(RecordMapper.of(Mapped.class)).isSameAs(RecordMapper.of(Mapped.class));
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> ViewMapper.of(Mapped.class))
                 .withMessage(
                         "Not an interface: class=" + Mapped.class.getName() + "; a record is mapped by RecordMapper");
-    }
-
-    @Test
-    void of_otherInterface_isRefused() {
-        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> ViewMapper.of(Point.class))
-                .withMessage(
-                        "Not an interface: class=" + Point.class.getName() + "; a record is mapped by RecordMapper");
     }
 }

@@ -262,7 +262,7 @@ public final class ArenaNames {
         names.free(name);
     }
 
-    /// Records checksums of the contents of an allocation, with which [ArenaImage#damage] and `arena verify --data`
+    /// Records checksums of the contents of an allocation, with which [ImageIntegrity#damage] and `arena verify --data`
     /// detect bytes that have changed since.
     ///
     /// A seal describes one moment. Bytes that are stored later differ from it until the allocation is sealed again.
@@ -292,7 +292,7 @@ public final class ArenaNames {
     /// @throws UncheckedIOException      if a data file is missing, truncated or cannot be read, or the catalog cannot
     ///                                   grow
     /// @throws CapacityExceededException if the catalog is full, or must grow and the process has 10,000 file mappings
-    /// @see ArenaImage#seal(Path, java.util.function.Predicate)
+    /// @see ImageFiles#seal(java.nio.file.Path, java.util.function.Predicate)
     public Seal seal(String name) {
         Objects.requireNonNull(name, "name");
         try {

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// [ImageStructures#table(String, Class)] opens the table of the owner of an image. [ArenaImage#table(String, Class,
-/// java.lang.foreign.Arena)] opens it for reading, in any process, while the owner may append rows.
+/// [ImageStructures#table(String, Class)] opens the table: from an [InfiniteArena] for the owner of an image, and from
+/// an [ArenaImage] for reading, in any process, while the owner may append rows.
 ///
 /// **Memory.** The rows are structs without gaps, in the order in which they were appended: a [GrowableSegment] under
 /// the name of the table. The memory grows in place, by a quarter at least. The blocks of the file are reserved when it

@@ -2,10 +2,16 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.internal.entries.StoredStructure;
+import dev.arenakit.mapped.internal.entries.EntryBatch;
+import dev.arenakit.mapped.internal.entries.EntryReader;
+import dev.arenakit.mapped.internal.entries.EntrySource;
+import dev.arenakit.mapped.internal.entries.LongEntryReader;
+import dev.arenakit.mapped.internal.entries.TreeEntryReader;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The entries of a structure in an image, such as an [ImageLongMap]. They are read, and not mapped, also while the owner
 /// of the image changes the structure. [ArenaImage#entries] returns them.
@@ -23,39 +29,62 @@ import java.util.function.Consumer;
 /// An entry is a struct of the [type][#type], whose members are `key` and `value`. A table has its entries in no order
 /// that a program should rely on. Each entry is read whole.
 ///
-/// **Damage.** Methods throw an [IOException] if the structure is damaged. They terminate, and need little memory, for any
-/// bytes.
+/// **Damage.** Methods throw an [IOException] if the structure is damaged, and cursors at damaged entries: at a page of a
+/// tree whose check is wrong, or at up to three entries of an [ImageLongMap] with a wrong check, which is compared if its
+/// owner has closed it, and no process owns the image now. [#check] names the entries. Methods terminate, and need little
+/// memory, for any bytes.
 ///
 /// **Threads.** Instances are not thread-safe. They can be used until the image is closed.
 public final class ImageEntries {
-    private final StoredStructure structure;
+    /// The number of problems that are described.
+    private static final int MOST_PROBLEMS = 10;
+    /// No structure has less memory for an entry.
+    private static final long LEAST_ENTRY = 16;
 
-    ImageEntries(StoredStructure structure) {
-        this.structure = structure;
+    private final EntrySource source;
+    private @Nullable EntryReader reader;
+
+    ImageEntries(EntrySource source) {
+        this.source = source;
+    }
+
+    private EntryReader reader() throws IOException {
+        if (reader == null) {
+            try {
+                StructureFormat.check(source.header(), source.bytes().name(), source.kind());
+                reader = switch (source.kind()) {
+                    case LONG_MAP -> new LongEntryReader(source);
+                    case TREE -> new TreeEntryReader(source);
+                };
+            } catch (IllegalStateException | IllegalArgumentException e) {
+                throw new EntrySource.DamagedException(String.valueOf(e.getMessage()), e);
+            }
+        }
+        return reader;
     }
 
     /// {@return the kind of the structure, which is the name of its class: `ImageLongMap`}
     public String kind() {
-        return structure.kind();
+        return source.kind().typeName();
     }
 
     /// {@return the type of an entry: a struct with the members `key` and `value`}
     public StructType type() {
-        return structure.type();
+        return source.type();
     }
 
     /// {@return the state of the structure when its entries were requested}
     public StructureState state() {
-        return structure.state();
+        return source.state();
     }
 
     /// Returns the number of entries that the structure has recorded. Unless it is [closed][StructureState#CLOSED], the
     /// number may be wrong.
     ///
-    /// @return the number
+    /// @return the number, or -1 if there is no room for as many
     /// @throws IOException if it cannot be read
     public long recordedCount() throws IOException {
-        return structure.recordedCount();
+        return source.state() == StructureState.UNFINISHED ? 0 : reader().recordedCount();
     }
 
     /// Returns the number of entries. If the owner was killed, or the machine has failed, all entries are read.
@@ -63,7 +92,21 @@ public final class ImageEntries {
     /// @return the number; if the owner may be changing the structure, the number that it has recorded
     /// @throws IOException if the entries cannot be read, or the structure is damaged
     public long count() throws IOException {
-        return structure.count();
+        if (source.state() != StructureState.KILLED && source.state() != StructureState.LOST) {
+            long recorded = recordedCount();
+            if (recorded >= 0 && recorded <= source.bytes().byteSize() / LEAST_ENTRY) {
+                return recorded;
+            }
+        }
+        return counted();
+    }
+
+    private long counted() throws IOException {
+        long count = 0;
+        for (Cursor cursor = cursor(); cursor.next();) {
+            count += cursor.count();
+        }
+        return count;
     }
 
     /// Begins to read the entries.
@@ -71,17 +114,7 @@ public final class ImageEntries {
     /// @return a cursor before the first entry
     /// @throws IOException if the structure cannot be read, or is damaged
     public Cursor cursor() throws IOException {
-        return structure.cursor();
-    }
-
-    /// Returns whether entries were read until now whose check is wrong, because a disk, a copy or a stray pointer has
-    /// changed them. Cursors and [sources][#source] read them as any other. Checks are compared while no process owns the
-    /// image. An [ImageLongMap] has a check for up to three entries, which is compared if its owner has closed it. [#check]
-    /// names the entries. Cursors of a tree throw an exception at a damaged page instead.
-    ///
-    /// @return whether there was one
-    public boolean hasReadDamage() {
-        return structure.hasReadDamage();
+        return new Cursor(source.state() == StructureState.UNFINISHED ? new EntryBatch() : reader().entries());
     }
 
     /// Reads an entry again.
@@ -90,7 +123,7 @@ public final class ImageEntries {
     /// @param into     receives the entry; as large as the type
     /// @throws IOException if the entry cannot be read, or the structure is damaged
     public void read(long position, MemorySegment into) throws IOException {
-        structure.read(position, into);
+        reader().read(position, into);
     }
 
     /// Returns the entries as bytes: an array of structs of the [type][#type]. Each transfer reads the entries from the
@@ -98,7 +131,24 @@ public final class ImageEntries {
     ///
     /// @return the source
     public ExtentSource source() {
-        return structure::transferTo;
+        return this::transferTo;
+    }
+
+    private long transferTo(ExtentSource.Sink sink, long skip, long limit) throws IOException {
+        Cursor cursor = cursor();
+        long skipped = 0;
+        long left = limit;
+        while (left > 0 && cursor.next()) {
+            MemorySegment entries = cursor.entries();
+            long from = Math.min(skip - skipped, entries.byteSize());
+            skipped += from;
+            long passed = Math.min(entries.byteSize() - from, left);
+            if (passed > 0) {
+                sink.data(entries.asSlice(from, passed));
+                left -= passed;
+            }
+        }
+        return skipped;
     }
 
     /// Checks the structure: its header, and, unless an owner may be changing it, its entries and what the structure has
@@ -108,28 +158,65 @@ public final class ImageEntries {
     /// @return the number of entries that were found
     /// @throws IOException if a file is missing, truncated or cannot be read
     public long check(Consumer<? super String> problems) throws IOException {
-        return structure.check(problems);
+        long[] found = new long[1];
+        Consumer<String> first = problem -> {
+            if (found[0]++ < MOST_PROBLEMS) {
+                problems.accept(problem);
+            }
+        };
+        long count = 0;
+        try {
+            boolean isLost = source.state() == StructureState.LOST;
+            if (isLost) {
+                first.accept(
+                        "Structure was open when the machine failed, or the image was moved without arena copy, and"
+                                + " may be incomplete; " + StructureFormat.REPAIR);
+            }
+            count = source.mayChange() || isLost || source.state() == StructureState.UNFINISHED
+                    ? counted()
+                    : reader().check(first);
+        } catch (EntrySource.DamagedException e) {
+            first.accept(String.valueOf(e.getMessage()));
+        }
+        if (found[0] > MOST_PROBLEMS) {
+            problems.accept("More problems of this structure: count=" + (found[0] - MOST_PROBLEMS));
+        }
+        return count;
     }
 
     /// Reads entries in pieces.
-    public interface Cursor {
+    public final class Cursor {
+        private final EntryBatch batch;
+
+        private Cursor(EntryBatch batch) {
+            this.batch = batch;
+        }
+
         /// Reads the next entries.
         ///
         /// @return false if there are no more
         /// @throws IOException if they cannot be read, the structure is damaged, or the owner has replaced its table
         ///                     meanwhile, so that the entries must be read from the beginning
-        boolean next() throws IOException;
+        public boolean next() throws IOException {
+            return batch.next();
+        }
 
         /// {@return the number of entries that were read, at least one}
-        int count();
+        public int count() {
+            return batch.count;
+        }
 
         /// {@return the entries that were read, one after another; they are valid until the next call of [#next]}
-        MemorySegment entries();
+        public MemorySegment entries() {
+            return batch.entries.asSlice(0, batch.count * type().byteSize());
+        }
 
         /// Returns the position of an entry, with which it can be read [again][ImageEntries#read].
         ///
         /// @param index its index among the entries that were read
         /// @return its position, which no other entry has
-        long position(int index);
+        public long position(int index) {
+            return batch.positions[index];
+        }
     }
 }

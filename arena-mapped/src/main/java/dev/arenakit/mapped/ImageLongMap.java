@@ -1,13 +1,11 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.collection.LongLongConsumer;
-import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.table.LongTable;
 import dev.arenakit.mapped.internal.table.LongTableReader;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /// A hash map from longs to longs in an image. It outlives its process, however the process ends.
@@ -35,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// happens.
 ///
 /// **Threads and processes.** One thread at a time uses the map. Other threads read it at the same time by
-/// [#asReadOnly()], and other processes by [ArenaImage#longMap]: a value that they get was the value of the key at some
+/// [#asReadOnly()], and other processes by [ArenaImage#structures]: a value that they get was the value of the key at some
 /// time during the call. If the arena is confined, only its thread may use the map.
 ///
 /// **Exhaustion.** A change for which there is no space throws, and nothing has changed.
@@ -47,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 /// **Algorithm.** Open addressing by groups whose tags are compared at once, after boost::unordered_flat_map (J. M. López
 /// Muñoz, 2022).
 public final class ImageLongMap {
-    static final StructType TYPE = type();
+    static final StructType TYPE = StructureKind.LONG_MAP.ofLongs();
 
     private final LongTableReader reader;
     /// Null if the map is read-only.
@@ -61,11 +59,6 @@ public final class ImageLongMap {
     ImageLongMap(LongTableReader reader) {
         this.reader = reader;
         table = null;
-    }
-
-    private static StructType type() {
-        MemoryType number = ValueType.of(long.class, ByteOrder.LITTLE_ENDIAN);
-        return StructureKind.LONG_MAP.recordedType(number, number);
     }
 
     /// Returns the value of a key.
@@ -160,16 +153,7 @@ public final class ImageLongMap {
         return new ImageLongMap(reader);
     }
 
-    /// {@return whether the map cannot be changed, because [#asReadOnly()] or [ArenaImage#longMap] has returned it}
-    public boolean isReadOnly() {
-        return table == null;
-    }
-
     private LongTable table() {
-        if (table == null) {
-            throw new UnsupportedOperationException(
-                    "Map is read-only; open it by InfiniteArena.structures().longMap, in the process that owns the image");
-        }
-        return table;
+        return StructureFormat.changing(table);
     }
 }

@@ -2,15 +2,13 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.collection.LongLongConsumer;
 import dev.arenakit.collection.LongLongPredicate;
-import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.tree.TreeCursor;
 import dev.arenakit.mapped.internal.tree.TreeKey;
 import dev.arenakit.mapped.internal.tree.TreeReader;
 import dev.arenakit.mapped.internal.tree.TreeStore;
-import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// An [ImageTree] has other keys, or records as values. Keys are ordered as numbers with a sign.
 ///
 /// **Memory.** The tree is an allocation of its arena, which grows. It reserves 256 GiB of addresses. Its pages have 4,096
-/// bytes, with up to 232 entries. Ascending keys and descending keys fill the pages. After a removal, a page that is used
-/// to less than a quarter is merged with a neighbour if both fit into three quarters of a page. A page without entries is
-/// free. Free pages are used again, and never given back to the file system. Between two calls of
-/// [force][InfiniteArena#force()], each page that changes needs a second one.
+/// bytes, with up to 232 entries. Ascending keys and descending keys fill the pages. A removal frees a page that has no
+/// entries left, and other pages keep their place. Free pages are used again, and never given back to the file system.
+/// Between two calls of [force][InfiniteArena#force()], each page that changes needs a second one.
 ///
 /// **A killed process** loses no change that has returned. A change that was in progress has happened or has not:
 /// [#put], [#addTo], [#remove] and [#clear] happen wholly or not at all. Opening the tree afterwards reads all of it, and
@@ -51,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 /// [#asChecked()] compares them at each access. [ImageStructures#repair] keeps all other pages.
 ///
 /// **Threads and processes.** One thread at a time changes the tree. Meanwhile, any number of threads may read it, by
-/// this object or by [#asReadOnly()], and other processes by [ArenaImage#longTree]. They wait for no lock. A value that
+/// this object or by [#asReadOnly()], and other processes by [ArenaImage#structures]. They wait for no lock. A value that
 /// is read was the value of the key at some time during the call. A scan is no snapshot: it sees each entry that is in
 /// the tree from its beginning to its end once, and other entries may or may not be seen. If the arena is confined, only
 /// its thread may use the tree.
@@ -64,13 +61,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Complexity.** All operations take logarithmic time: three pages are visited in a tree of a million entries. A step of
 /// a scan takes constant time. [#forEach] takes linear time, and so does [#clear], in the number of pages. Reading and
-/// changing make no garbage, except for a few objects when a page splits or is merged, and for the cursor of a scan.
+/// changing make no garbage, except for a few objects when a page splits, and for the cursor of a scan.
 ///
 /// **Algorithm.** A B+ tree of pages that are copied when they change, after the shadow pages of R. A. Lorie (1977) and
 /// O. Rodeh (B-trees, Shadowing, and Clones, 2008). A page that was copied since the last `force` is not copied on behalf
 /// of its children, so that most changes copy one page.
 public final class ImageLongTree {
-    static final StructType TYPE = type();
+    static final StructType TYPE = StructureKind.TREE.ofLongs();
 
     private final TreeReader reader;
     /// Null if the tree is read-only.
@@ -84,11 +81,6 @@ public final class ImageLongTree {
     ImageLongTree(TreeReader reader) {
         this.reader = reader;
         store = null;
-    }
-
-    private static StructType type() {
-        MemoryType number = ValueType.of(long.class, ByteOrder.LITTLE_ENDIAN);
-        return StructureKind.TREE.recordedType(number, number);
     }
 
     /// Returns the value of a key.
@@ -229,17 +221,8 @@ public final class ImageLongTree {
         return new ImageLongTree(reader.checked());
     }
 
-    /// {@return whether the tree cannot be changed, because [#asReadOnly()] or [ArenaImage#longTree] has returned it}
-    public boolean isReadOnly() {
-        return store == null;
-    }
-
     private TreeStore store() {
-        if (store == null) {
-            throw new UnsupportedOperationException(
-                    "Tree is read-only; open it by InfiniteArena.structures().longTree, in the process that owns the image");
-        }
-        return store;
+        return StructureFormat.changing(store);
     }
 
     /// A position in a tree, which moves in both directions. It makes no garbage after it was created.

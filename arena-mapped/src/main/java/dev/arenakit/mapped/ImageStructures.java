@@ -5,16 +5,31 @@ import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.mapped.internal.catalog.BootId;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.image.CountedMemoryReader;
+import dev.arenakit.mapped.internal.image.DataFileReader;
+import dev.arenakit.mapped.internal.structure.AttachedMemory;
+import dev.arenakit.mapped.internal.structure.StoredHeader;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.Structures;
 import dev.arenakit.mapped.internal.table.LongTable;
+import dev.arenakit.mapped.internal.table.LongTableReader;
 import dev.arenakit.mapped.internal.tree.TreeKeyForm;
+import dev.arenakit.mapped.internal.tree.TreeReader;
 import dev.arenakit.mapped.internal.tree.TreeStore;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.NoSuchElementException;
 
-/// The structures of an image: tables, maps and trees, which have names. [InfiniteArena#structures()] returns this
-/// object.
+/// The structures of an image: tables, maps and trees, which have names. [InfiniteArena#structures()] opens them for
+/// their owner, and creates them. [ArenaImage#structures(Arena)] opens them for reading.
 ///
 /// ```java
 /// try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
@@ -23,21 +38,32 @@ import java.util.NoSuchElementException;
 /// }
 /// ```
 ///
-/// A structure is an allocation of the image that grows. Its memory is in files of its own, is zeroed before it is
-/// used, and belongs to the arena: a structure can be used until the arena is closed, and [ArenaNames#free] ends it.
-/// All objects for one name share the structure.
+/// **For the owner.** A structure is an allocation of the image that grows. Its memory is in files of its own, is
+/// zeroed before it is used, and belongs to the arena: a structure can be used until the arena is closed, and
+/// [ArenaNames#free] ends it. All objects for one name share the structure. The methods describe what they throw.
 ///
-/// **Cost.** Opening a tree reads its inner pages. After the owner was killed, opening a tree or a map reads all of it.
+/// **For readers.** Nothing is created, and nothing is written to the image. Methods that would change a structure
+/// throw [UnsupportedOperationException], and so does [#repair]. A method that opens a structure throws:
 ///
-/// **Threads.** This object may be used by the threads that may use the arena. The class of a structure says which
-/// threads may use it.
+/// | cause | exception |
+/// |---|---|
+/// | no live allocation has the name | [NoSuchElementException] |
+/// | the structure has another type, is damaged, or is being created | [IllegalStateException] |
+/// | a map was open when the machine failed | [IllegalStateException] |
+/// | a table was not made to grow, or its number of rows exceeds the memory or was never stored | [IllegalStateException] |
+/// | the record has no mapper or no components, or a class is not one for keys or values | [IllegalArgumentException] |
+/// | the catalog cannot be read, or the data file is missing or truncated, or cannot be mapped | [UncheckedIOException] |
+///
+/// **Threads.** This object may be used by the threads that may use the arena or the image. The class of a structure
+/// says which threads may use it.
+///
+/// **Cost.** An owner that opens a tree reads its inner pages. After the previous owner was killed, it reads all of a tree
+/// or a map.
 public final class ImageStructures {
-    private final NamedAllocations names;
-    private final Structures structures;
+    private final Opening opening;
 
-    ImageStructures(NamedAllocations names, Structures structures) {
-        this.names = names;
-        this.structures = structures;
+    ImageStructures(Opening opening) {
+        this.opening = opening;
     }
 
     /// Opens a table of rows: the table that has the name, in this arena or in a
@@ -58,10 +84,21 @@ public final class ImageStructures {
     /// @throws IllegalStateException    also if the number of rows is damaged or exceeds the memory, or was never
     ///                                  stored for memory that is not empty
     public <R extends Record> GrowableTable<R> table(String name, Class<R> type) {
-        return table(name, GrowableTable.checked(RecordMapper.of(type)), GrowableTable.MAX_BYTE_SIZE, 1);
+        return table(name, RecordMapper.of(type));
     }
 
-    /// Opens a table of rows as [#table(String, Class)] does, which can grow to a number of rows.
+    /// Opens a table of rows as [#table(String, Class)] does, with a mapper.
+    ///
+    /// @param name   the name
+    /// @param mapper the mapper of the rows
+    /// @param <R>    the record class
+    /// @return the table
+    public <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper) {
+        return opening.table(name, GrowableTable.checked(mapper), GrowableTable.MAX_BYTE_SIZE, 1);
+    }
+
+    /// Opens a table of rows as [#table(String, Class)] does, which can grow to a number of rows. A table that is
+    /// opened for reading grows as far as its owner permits.
     ///
     /// @param name     the name
     /// @param mapper   the mapper of the rows
@@ -70,14 +107,7 @@ public final class ImageStructures {
     /// @return the table
     public <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper, long maxCount) {
         long maxByteSize = NamedAllocations.byteSize(name, GrowableTable.checked(mapper).type(), maxCount);
-        return table(name, mapper, maxByteSize, maxByteSize);
-    }
-
-    private <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper, long maxByteSize,
-            long leastMaxByteSize) {
-        GrowableMemory rows = names.growable(name, mapper.type(), maxByteSize, leastMaxByteSize);
-        rows.requireCount(name);
-        return new GrowableTable<>(name, mapper, rows);
+        return opening.table(name, mapper, maxByteSize, maxByteSize);
     }
 
     /// Opens a map from longs to longs: the live structure that has the name, in this arena or in a
@@ -96,7 +126,7 @@ public final class ImageStructures {
     /// @throws CapacityExceededException if the process has 10,000 file mappings
     /// @throws OutOfMemoryError          if the address space is exhausted
     public ImageLongMap longMap(String name) {
-        return new ImageLongMap(structures.open(name, ImageLongMap.TYPE, LongTable.class, LongTable::open));
+        return opening.longMap(name);
     }
 
     /// Opens a tree from longs to longs: the live structure that has the name, in this arena or in a
@@ -108,8 +138,7 @@ public final class ImageStructures {
     /// @param name the name
     /// @return the tree
     public ImageLongTree longTree(String name) {
-        return new ImageLongTree(structures.open(name, ImageLongTree.TYPE, TreeStore.class,
-                owned -> TreeStore.open(owned, Long.BYTES, Long.BYTES)));
+        return opening.longTree(name);
     }
 
     /// Opens a tree, or creates it, as [#longTree] does.
@@ -127,7 +156,7 @@ public final class ImageStructures {
     /// @throws IllegalArgumentException also if a class is not as described, or the values are larger than a tree
     ///                                  supports
     public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, Class<V> values) {
-        return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
+        return opening.tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
     }
 
     /// Opens a tree whose values are records, or creates it, as [#tree(String, Class, Class)] does. In a module, use
@@ -142,7 +171,7 @@ public final class ImageStructures {
     /// @throws IllegalArgumentException also if a class is not as described, or the values are larger than a tree
     ///                                  supports
     public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, RecordMapper<V> values) {
-        return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
+        return opening.tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
     }
 
     /// Opens a tree whose keys and values are records, or creates it, as [#tree(String, Class, RecordMapper)] does.
@@ -156,7 +185,7 @@ public final class ImageStructures {
     /// @throws IllegalArgumentException also if a component of the keys has no order, if keys can be longer than 512
     ///                                  bytes, or if the values are larger than a tree supports
     public <K, V> ImageTree<K, V> tree(String name, RecordMapper<K> keys, RecordMapper<V> values) {
-        return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
+        return opening.tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
     }
 
     /// Opens a tree whose keys are records, or creates it, as [#tree(String, RecordMapper, RecordMapper)] does.
@@ -169,12 +198,7 @@ public final class ImageStructures {
     /// @return the tree
     /// @throws IllegalArgumentException as in [#tree(String, RecordMapper, RecordMapper)]
     public <K, V> ImageTree<K, V> tree(String name, RecordMapper<K> keys, Class<V> values) {
-        return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
-    }
-
-    private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form) {
-        return new ImageTree<>(form, structures.open(name, form.type(), TreeStore.class,
-                owned -> TreeStore.open(owned, form.keys().keyByteSize(), form.values().byteSize())));
+        return opening.tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
     }
 
     /// Repairs a structure that was open when the machine failed, or whose bytes were changed by something else than
@@ -198,11 +222,122 @@ public final class ImageStructures {
     /// @throws IllegalStateException    if the arena is closed, or has no catalog, or the header or the
     ///                                  root is damaged; nothing has changed
     public StructureRepair repair(String name) {
-        StructType type = names.typeOf(name);
-        StructureKind kind = StructureKind.of(name, type.name());
-        return structures.repair(name, type, StructureRepair.NONE, owned -> switch (kind) {
-            case LONG_MAP -> LongTable.repair(owned);
-            case TREE -> TreeStore.repair(owned);
-        });
+        return opening.repair(name);
+    }
+
+    /// Opens structures: for their owner, or for reading.
+    interface Opening {
+        <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper, long maxByteSize,
+                long leastMaxByteSize);
+
+        ImageLongMap longMap(String name);
+
+        ImageLongTree longTree(String name);
+
+        <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form);
+
+        StructureRepair repair(String name);
+    }
+
+    /// Opens or creates the structures of an arena.
+    record Owning(NamedAllocations names, Structures structures) implements Opening {
+        @Override
+        public <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper, long maxByteSize,
+                long leastMaxByteSize) {
+            GrowableMemory rows = names.growable(name, mapper.type(), maxByteSize, leastMaxByteSize);
+            rows.requireCount(name);
+            return new GrowableTable<>(name, mapper, rows);
+        }
+
+        @Override
+        public ImageLongMap longMap(String name) {
+            return new ImageLongMap(structures.open(name, ImageLongMap.TYPE, LongTable.class, LongTable::open));
+        }
+
+        @Override
+        public ImageLongTree longTree(String name) {
+            return new ImageLongTree(structures.open(name, ImageLongTree.TYPE, TreeStore.class,
+                    owned -> TreeStore.open(owned, Long.BYTES, Long.BYTES)));
+        }
+
+        @Override
+        public <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form) {
+            return new ImageTree<>(form, structures.open(name, form.type(), TreeStore.class,
+                    owned -> TreeStore.open(owned, form.keys().keyByteSize(), form.values().byteSize())));
+        }
+
+        @Override
+        public StructureRepair repair(String name) {
+            StructType type = names.typeOf(name);
+            StructureKind kind = StructureKind.of(name, type.name());
+            return structures.repair(name, type, StructureRepair.NONE, owned -> switch (kind) {
+                case LONG_MAP -> LongTable.repair(owned);
+                case TREE -> TreeStore.repair(owned);
+            });
+        }
+    }
+
+    /// Opens the structures of an image that this process reads.
+    ///
+    /// @param arena the arena whose scope the memory gets
+    record Reading(ArenaImage image, CatalogReader catalog, DataFileReader files, Arena arena) implements Opening {
+        @Override
+        public <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper, long maxByteSize,
+                long leastMaxByteSize) {
+            return read(name, () -> new GrowableTable<>(name, mapper, new CountedMemoryReader(catalog, files,
+                    image.get(name, mapper.type()), mapper.byteSize(), arena)));
+        }
+
+        @Override
+        public ImageLongMap longMap(String name) {
+            return read(name, () -> new ImageLongMap(LongTableReader.attach(name, mapping(name, ImageLongMap.TYPE))));
+        }
+
+        @Override
+        public ImageLongTree longTree(String name) {
+            return read(name, () -> new ImageLongTree(
+                    TreeReader.attach(name, mapping(name, ImageLongTree.TYPE), Long.BYTES, Long.BYTES)));
+        }
+
+        @Override
+        public <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form) {
+            return read(name, () -> new ImageTree<>(form, TreeReader.attach(name, mapping(name, form.type()),
+                    form.keys().keyByteSize(), form.values().byteSize())));
+        }
+
+        @Override
+        public StructureRepair repair(String name) {
+            throw new UnsupportedOperationException("Image is opened for reading: base=" + image.base()
+                    + "; repair a copy of it by ImageFiles.repair, or reopen it by InfiniteArena.builder(base).reopen()");
+        }
+
+        private <T> T read(String name, SafeFiles.Action<T> opening) {
+            try {
+                return opening.run();
+            } catch (IOException e) {
+                throw FileErrors.structure(name, image.base(), e);
+            }
+        }
+
+        /// Maps a structure with its present size at each call.
+        private AttachedMemory.Mapping mapping(String name, StructType type) throws IOException {
+            long number = image.get(name, type).number();
+            Path base = image.base();
+            return () -> {
+                try (ArenaImage present = ArenaImage.open(base);
+                        DataFileReader mapped = new DataFileReader(base, false)) {
+                    Allocation structure = present.allocation(number).orElseThrow();
+                    return mapped.segment(structure, byteSize(base, structure), arena);
+                }
+            };
+        }
+
+        private static long byteSize(Path base, Allocation structure) throws IOException {
+            return SafeFiles.uninterrupted(() -> {
+                try (FileChannel file = SafeFiles.openToRead(ImagePaths.data(base, structure.file()))) {
+                    return StoredHeader.byteSize(file, structure.byteSize(), BootId.current());
+                }
+            });
+        }
     }
 }

@@ -4,6 +4,7 @@ import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.tree.TreeCursor;
 import dev.arenakit.mapped.internal.tree.TreeKey;
@@ -332,11 +333,6 @@ public final class ImageTree<K, V> {
         return new ImageTree<>(form, reader.checked());
     }
 
-    /// {@return whether the tree cannot be changed, because [#asReadOnly()] or [ArenaImage#tree(String, Class, Class, java.lang.foreign.Arena)] has returned it}
-    public boolean isReadOnly() {
-        return store == null;
-    }
-
     private Optional<Map.Entry<K, V>> entry(K key, BiPredicate<TreeCursor, TreeKey> move) {
         TreeKey sought = form.toKey(key);
         return entry(cursor -> move.test(cursor, sought));
@@ -357,11 +353,7 @@ public final class ImageTree<K, V> {
     }
 
     private TreeStore store() {
-        if (store == null) {
-            throw new UnsupportedOperationException(
-                    "Tree is read-only; open it by InfiniteArena.structures().tree, in the process that owns the image");
-        }
-        return store;
+        return StructureFormat.changing(store);
     }
 
     /// The classes of keys and values.

@@ -3,7 +3,7 @@ package dev.arenakit.mapped;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.internal.arena.ChunkAllocator;
-import dev.arenakit.mapped.internal.arena.DataFileWriter;
+import dev.arenakit.mapped.internal.data.DataFileWriter;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.image.ArenaParts;
 import java.io.UncheckedIOException;
@@ -151,7 +151,7 @@ public final class InfiniteArena implements Arena {
     ///
     /// @return the structures; all methods throw [IllegalStateException] if the arena has no [catalog][CatalogLevel#OFF]
     public ImageStructures structures() {
-        return new ImageStructures(open.names, open.structures);
+        return new ImageStructures(new ImageStructures.Owning(open.names, open.structures));
     }
 
     /// Returns the pages of the data files, which can be prefaulted, measured and advised.

@@ -2,13 +2,13 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.internal.diagnostics.Budget;
+import dev.arenakit.internal.diagnostics.budget.Budget;
 import dev.arenakit.mapped.internal.arena.ArenaOptions;
 import dev.arenakit.mapped.internal.arena.OwnedImage;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.ImagePaths;
-import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.image.ArenaParts;
+import dev.arenakit.mapped.internal.locks.LockKind;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;

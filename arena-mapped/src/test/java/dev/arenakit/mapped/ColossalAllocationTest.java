@@ -2,8 +2,8 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.mapped.ArenaPages.Advice;
-import dev.arenakit.mapped.internal.arena.DataFileParts;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.mapped.internal.data.DataFileParts;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.MappingLimit;
@@ -262,7 +262,7 @@ class ColossalAllocationTest extends InDirectory {
         }
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.allocations()).noneMatch(Allocation::isLive);
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
         }
     }
 

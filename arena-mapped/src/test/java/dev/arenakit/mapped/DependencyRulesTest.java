@@ -4,6 +4,10 @@ import dev.arenakit.MallocArena;
 import dev.arenakit.mapped.planted.mapped.Table;
 import dev.arenakit.mapped.planted.mapped.internal.arena.Owner;
 import dev.arenakit.mapped.planted.mapped.internal.catalog.Entries;
+import dev.arenakit.mapped.planted.mapped.internal.data.Numbers;
+import dev.arenakit.mapped.planted.mapped.internal.files.Paths;
+import dev.arenakit.mapped.planted.mapped.internal.locks.Lock;
+import dev.arenakit.mapped.planted.mapped.internal.reservation.Space;
 import dev.arenakit.testing.LibraryRulesContract;
 import dev.arenakit.testing.PackageArrowsContract;
 import java.util.List;
@@ -13,21 +17,31 @@ import java.util.Set;
 /// The rules for this module and its packages. The planted classes show that the table's rules can fail.
 class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract {
     private static final String TABLE = """
-            mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files, mapped.internal.image
+            mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.data, mapped.internal.files
+            mapped -> mapped.internal.image, mapped.internal.locks
             mapped -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree, mapped.internal.entries
-            mapped -> collection, mapped.internal.ring
-            mapped -> internal, internal.diagnostics, internal.file, ., (diagnostics), dump, layout, layout.type
+            mapped -> (collection), (collection.concurrent), mapped.internal.ring
+            mapped -> internal, internal.diagnostics.budget, internal.file, ., (diagnostics), dump, layout, layout.type
             mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.scope, internal.file, dump
-            mapped.internal.files -> internal, internal.diagnostics, internal.file, (.), (diagnostics), (dump), (mapped)
+            mapped.internal.files -> internal, internal.diagnostics.event, internal.file, (.), (diagnostics), (dump)
+            mapped.internal.files -> (mapped)
+            mapped.internal.locks -> mapped.internal.files, internal.file
+            mapped.internal.reservation -> mapped.internal.files, internal, internal.diagnostics.event, internal.file
+            mapped.internal.reservation -> (mapped)
             mapped.internal.catalog -> mapped.internal.files, internal, internal.scope, (.), (dump), (mapped)
-            mapped.internal.arena -> mapped.internal.catalog, mapped.internal.files, internal, internal.nativecall
-            mapped.internal.arena -> internal.scope, internal.file
-            mapped.internal.arena -> internal.diagnostics, (.), (diagnostics), layout.type, (layout.text), (mapped)
+            mapped.internal.data -> mapped.internal.catalog, mapped.internal.files, mapped.internal.reservation
+            mapped.internal.data -> internal, internal.diagnostics.event, internal.file, internal.nativecall
+            mapped.internal.data -> internal.scope, (.), (diagnostics), (mapped)
+            mapped.internal.arena -> mapped.internal.data, mapped.internal.catalog, mapped.internal.files
+            mapped.internal.arena -> mapped.internal.locks, mapped.internal.reservation, internal, internal.file
+            mapped.internal.arena -> internal.scope, (.), layout.type, (layout.text), (mapped)
             mapped.internal.arena.NamedAllocations -> layout.text.LayoutText
             mapped.internal.arena.TypeMismatch -> layout.text.LayoutText
-            mapped.internal.image -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files
+            mapped.internal.image -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.data
+            mapped.internal.image -> mapped.internal.files, mapped.internal.locks
             mapped.internal.image -> mapped.internal.structure, mapped.internal.entries
-            mapped.internal.image -> internal.scope, internal.diagnostics, (dump), layout.type, (layout.text), (mapped)
+            mapped.internal.image -> internal.scope, internal.diagnostics.event, (dump), layout.type, (layout.text)
+            mapped.internal.image -> (mapped)
             mapped.internal.image.TypeCache -> layout.text.LayoutText
             mapped.internal.structure -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files
             mapped.internal.structure -> internal, layout.type, (mapped)
@@ -35,9 +49,9 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.tree -> mapped.internal.structure, mapped.internal.catalog, internal, (.), (collection)
             mapped.internal.tree -> layout, layout.type, (mapped)
             mapped.internal.entries -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree
-            mapped.internal.entries -> (dump), layout.type, (mapped)
+            mapped.internal.entries -> layout.type, (mapped)
             mapped.internal.ring -> mapped.internal.files, internal.nativecall, internal.scope, internal.file
-            mapped.internal.ring -> internal.ring, (collection)
+            mapped.internal.ring -> internal.ring, (collection.concurrent)
             mapped.internal.column -> layout.type, (mapped)
             mapped.internal.io -> mapped.internal.files, internal, internal.nativecall, internal.scope, internal.file
             mapped.internal.io -> (.), (mapped.io)
@@ -54,13 +68,24 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     }
 
     @Override
+    public Set<String> families() {
+        // The buffers of columns are sealed, one class for each kind of type.
+        return Set.of("dev.arenakit.mapped.internal.column");
+    }
+
+    @Override
+    public Map<String, String> largePackages() {
+        return Map.of("mapped.internal.column", "has one class for each kind of type");
+    }
+
+    @Override
     public String plantedRoot() {
         return "dev.arenakit.mapped.planted";
     }
 
     @Override
     public List<Class<?>> planted() {
-        return List.of(Table.class, Entries.class, Owner.class);
+        return List.of(Table.class, Entries.class, Owner.class, Numbers.class, Space.class, Lock.class, Paths.class);
     }
 
     @Override
@@ -77,6 +102,6 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     @Override
     public Set<String> statefulClasses() {
         return Set.of("dev.arenakit.mapped.internal.files.MappingLimit",
-                "dev.arenakit.mapped.internal.files.OwnedFiles");
+                "dev.arenakit.mapped.internal.locks.OwnedFiles");
     }
 }

@@ -53,8 +53,8 @@ class ElementCountTest extends InDirectory {
         return read(ArenaImage.open(base, boot), image -> image.find("longs").orElseThrow().elementCount().orElse(-1));
     }
 
-    private List<ImageProblem> problems(long boot) throws IOException {
-        return read(ArenaImage.open(base, boot), image -> image.problems().toList());
+    private List<ImageIntegrity.Problem> problems(long boot) throws IOException {
+        return read(ArenaImage.open(base, boot), image -> image.integrity().problems().toList());
     }
 
     @Test
@@ -76,7 +76,7 @@ class ElementCountTest extends InDirectory {
         assertThat(read(LATER_BOOT)).isEqualTo(5);
         assertThat(problems(LATER_BOOT)).singleElement()
                 .matches(problem -> !problem.isNote())
-                .extracting(ImageProblem::description)
+                .extracting(ImageIntegrity.Problem::description)
                 .asString()
                 .contains("stored=9, forced=5");
         try (InfiniteArena arena = open(LATER_BOOT)) {
@@ -161,9 +161,12 @@ class ElementCountTest extends InDirectory {
         assertThat(problems(BOOT)).anyMatch(problem -> !problem.isNote());
 
         Path mended = directory.resolve("mended");
-        ArenaImage.repair(base, mended);
+        ImageFiles.repair(base, mended);
         try (ArenaImage image = ArenaImage.open(mended, BOOT)) {
-            assertThat(image.problems().filter(problem -> !problem.isNote()).map(ImageProblem::description))
+            assertThat(image.integrity()
+                    .problems()
+                    .filter(problem -> !problem.isNote())
+                    .map(ImageIntegrity.Problem::description))
                     .hasSize(field == 16 ? 0 : 1)
                     .allMatch(problem -> problem.startsWith("Number of elements is unknown"));
             assertThat(image.find("longs").orElseThrow().elementCount())
@@ -191,15 +194,15 @@ class ElementCountTest extends InDirectory {
         write(BOOT, 5, 9);
         damage(8);
         Path mended = directory.resolve("mended");
-        assertThat(ArenaImage.repair(base, mended)).anySatisfy(repair -> assertThat(repair.description())
+        assertThat(ImageFiles.repair(base, mended)).anySatisfy(repair -> assertThat(repair.description())
                 .startsWith("Number of elements is unknown: name=longs;")
                 .contains("elementCount"));
         try (InfiniteArena arena = InfiniteArena.builder(mended).boot(BOOT).reopen();
                 ArenaImage image = ArenaImage.open(mended, BOOT)) {
-            assertThat(image.problems().map(problem -> problem.allocation().orElseThrow().label()))
+            assertThat(image.integrity().problems().map(problem -> problem.allocation().orElseThrow().label()))
                     .containsExactly("longs");
             arena.names().growable("longs", LONGS, 1).elementCount(9);
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(image.find("longs").orElseThrow().elementCount()).hasValue(9);
         }
     }
@@ -212,10 +215,10 @@ class ElementCountTest extends InDirectory {
         longs.elementCount(9);
         KilledOwner.kill(arena);
         damage(16);
-        assertThat(ArenaImage.repair(base, directory.resolve("mended"))).hasSize(2)
-                .allMatch(ImageRepair::isLoss)
+        assertThat(ImageFiles.repair(base, directory.resolve("mended"))).hasSize(2)
+                .allMatch(ImageFiles.Repair::isLoss)
                 .last()
-                .extracting(ImageRepair::description)
+                .extracting(ImageFiles.Repair::description)
                 .asString()
                 .startsWith("Number of elements is unknown: name=longs;");
     }
@@ -225,15 +228,16 @@ class ElementCountTest extends InDirectory {
     void repair_theForcedNumberIsDamaged_trustsTheLatestOfThisBootAlone() throws IOException {
         write(BOOT, 5, 9);
         damage(24);
-        assertThat(ArenaImage.repair(base, directory.resolve("earlier"))).hasSize(2).allMatch(ImageRepair::isLoss);
+        assertThat(ImageFiles.repair(base, directory.resolve("earlier"))).hasSize(2)
+                .allMatch(ImageFiles.Repair::isLoss);
         using(ArenaImage.open(directory.resolve("earlier")),
                 image -> assertThat(image.find("longs").orElseThrow().elementCount()).isEmpty());
-        ArenaImage.delete(base);
+        ImageFiles.delete(base);
 
         assumeThat(BootId.current()).isNotEqualTo(BootId.UNKNOWN);
         write(BootId.current(), 5, 9);
         damage(24);
-        assertThat(ArenaImage.repair(base, directory.resolve("present"))).singleElement()
+        assertThat(ImageFiles.repair(base, directory.resolve("present"))).singleElement()
                 .matches(repair -> !repair.isLoss());
         using(ArenaImage.open(directory.resolve("present")),
                 image -> assertThat(image.find("longs").orElseThrow().elementCount()).hasValue(9));
@@ -266,7 +270,7 @@ class ElementCountTest extends InDirectory {
             }
         }
         assertThat(problems(BOOT)).singleElement()
-                .extracting(ImageProblem::description)
+                .extracting(ImageIntegrity.Problem::description)
                 .asString()
                 .contains("Number of elements exceeds the allocation: elementCount=9, byteSize=0");
     }
@@ -308,7 +312,7 @@ class ElementCountTest extends InDirectory {
         }
         try (ArenaImage image = ArenaImage.open(directory.resolve("copy"), LATER_BOOT)) {
             assertThat(image.find("longs").orElseThrow().elementCount()).hasValue(77);
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
         }
     }
 

@@ -92,7 +92,7 @@ class FileSizeLimitTest extends InDirectory {
         using(InfiniteArena.builder(base).reopen(),
                 arena -> assertThat(arena.allocate(100, 1).toArray(JAVA_BYTE)).containsOnly(0));
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(image.allocations().map(Allocation::file)).containsExactlyInAnyOrder(0, 0, 0, 1);
         }
     }
@@ -190,14 +190,14 @@ class FileSizeLimitTest extends InDirectory {
             assertThat(colossal.parts()).containsExactly(new AllocationPart(0, 0, PART),
                     new AllocationPart(1, 0, PART), new AllocationPart(2, 0, PART - 80));
             checkMarks(image.segment(colossal, arena));
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(ImageBytes.of(image.source(colossal), PART - 8, 24)).containsExactly(1L, 2L, 0L);
             assertThat(ImageBytes.of(image.source(colossal), 2 * PART - 8, 16)).containsExactly(0L, 4L);
             image.copyTo(directory.resolve("copy"));
         }
         using(InfiniteArena.builder(directory.resolve("copy")).reopen(),
                 arena -> checkMarks(arena.names().get("colossal")));
-        ArenaImage.delete(directory.resolve("copy"));
+        ImageFiles.delete(directory.resolve("copy"));
         assertThat(TestFileSystem.dataFiles(directory)).hasSize(4);
     }
 
@@ -239,15 +239,16 @@ class FileSizeLimitTest extends InDirectory {
                 arena -> arena.names().allocate("colossal", JAVA_LONG, 3 * PART / 8).set(JAVA_LONG, PART, 2));
         TestFileSystem.truncate(directory.resolve("memory-1"), 100);
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            assertThat(image.problems()).isNotEmpty()
+            assertThat(image.integrity().problems()).isNotEmpty()
                     .allMatch(problem -> problem.description().contains("path=" + base + "-1"));
             Allocation colossal = image.find("colossal").orElseThrow();
             assertThatThrownBy(() -> image.segment(colossal, arena))
                     .hasMessageContaining("byteSize=100, needed=" + PART);
             assertThat(ImageBytes.of(image.source(colossal), PART, 1_000)).as("ends early").hasSize(12);
-            ArenaImage.repair(base, directory.resolve("mended"));
+            ImageFiles.repair(base, directory.resolve("mended"));
         }
-        using(ArenaImage.open(directory.resolve("mended")), mended -> assertThat(mended.problems()).isEmpty());
+        using(ArenaImage.open(directory.resolve("mended")),
+                mended -> assertThat(mended.integrity().problems()).isEmpty());
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             assertThatThrownBy(() -> arena.names().find("colossal")).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("path=" + base + "-1");
@@ -271,7 +272,7 @@ class FileSizeLimitTest extends InDirectory {
             assertThat(arena.names().get("values").byteSize()).isEqualTo(20 * TIB);
         }
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(image.find("values").orElseThrow().parts()).hasSize(3);
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
@@ -347,7 +348,7 @@ class FileSizeLimitTest extends InDirectory {
             assertThat(MappingLimit.used() - mappingsBefore).isLessThan(5);
             assertThat(arena.names().find("colossal")).isEmpty();
             try (ArenaImage image = ArenaImage.open(base)) {
-                assertThat(image.problems()).isEmpty();
+                assertThat(image.integrity().problems()).isEmpty();
                 assertThat(image.dataFiles().filter(Files::exists)).isEmpty();
             }
         }

@@ -139,7 +139,7 @@ class FreedAddressesTest extends InDirectory {
                     .withMessageContaining("name=x, byteSize=24");
             try (ArenaImage image = ArenaImage.attach(base); Arena reader = Arena.ofShared()) {
                 assertThatExceptionOfType(IllegalStateException.class)
-                        .isThrownBy(() -> image.table("x", Row.class, reader))
+                        .isThrownBy(() -> image.structures(reader).table("x", Row.class))
                         .withMessageContaining("name=x, byteSize=24");
             }
             arena.names().growable("x", type, 1).elementCount(3);

@@ -218,7 +218,7 @@ final class FullDiskChild {
             long wrong = all.stream().filter(allocation -> !isWritten(segment(image, allocation, arena))).count();
             expect(wrong <= mayBeUnfinished, "allocations with other bytes: " + wrong);
             // A process that was killed may leave a data file that is not recorded.
-            expect(mayBeUnfinished > 0 || image.problems().findAny().isEmpty(), "problems of the image");
+            expect(mayBeUnfinished > 0 || image.integrity().problems().findAny().isEmpty(), "problems of the image");
             return all.size();
         }
     }

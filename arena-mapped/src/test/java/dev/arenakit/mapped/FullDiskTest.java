@@ -139,7 +139,7 @@ class FullDiskTest extends InDirectory {
                     MemorySegment next = arena.allocate(1 << 10, 1);
                     assertThat(next.mismatch(MemorySegment.ofArray(new byte[1 << 10]))).isEqualTo(-1);
                 }
-                ArenaImage.delete(base);
+                ImageFiles.delete(base);
             }
         }
     }

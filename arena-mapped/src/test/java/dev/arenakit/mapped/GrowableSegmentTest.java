@@ -233,7 +233,7 @@ class GrowableSegmentTest extends InDirectory {
             assertThat(Files.readAllBytes(ImageFiles.catalog(base))).isEqualTo(catalog);
             assertThat(Files.readString(directory.resolve("memory-0"))).endsWith("garbage");
             assertThat(Files.readString(directory.resolve("memory-1"))).endsWith("garbage");
-            owner.release();
+            owner.file().release();
         }
     }
 
@@ -262,13 +262,14 @@ class GrowableSegmentTest extends InDirectory {
             CatalogWriter catalog = CatalogWriter.create(base, scope, CatalogLevel.SIZES, 0, FileMode.OWNER_ONLY);
             int line = catalog.reserve();
             catalog.addWhole(line, 0, 100, 0, 1, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
-            long recorded = catalog.checkGrowth(line);
-            catalog.grow(line, recorded, 500);
-            assertThatThrownBy(() -> catalog.grow(line, recorded, 200)).isInstanceOf(IllegalStateException.class);
-            assertThat(catalog.checkGrowth(line)).isEqualTo(500);
-            catalog.grow(line, 500, 200);
-            assertThat(catalog.checkGrowth(line)).as("no record becomes smaller").isEqualTo(500);
-            catalog.release();
+            long recorded = catalog.records().checkGrowth(line);
+            catalog.records().grow(line, recorded, 500);
+            assertThatThrownBy(() -> catalog.records().grow(line, recorded, 200))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThat(catalog.records().checkGrowth(line)).isEqualTo(500);
+            catalog.records().grow(line, 500, 200);
+            assertThat(catalog.records().checkGrowth(line)).as("no record becomes smaller").isEqualTo(500);
+            catalog.file().release();
         }
     }
 
@@ -368,7 +369,7 @@ class GrowableSegmentTest extends InDirectory {
                 }
             }
             image.copyTo(directory.resolve("copy"));
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             assertThat(arena.names().get("values").byteSize()).isEqualTo(4 * 2_801);
@@ -401,7 +402,7 @@ class GrowableSegmentTest extends InDirectory {
             assertThat(resized.asSlice(4_000_000).toArray(JAVA_BYTE)).as("grown, not recorded").containsOnly(0);
         }
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(image.find("ints").orElseThrow().byteSize()).isEqualTo(4_400_000);
         }
     }
@@ -457,7 +458,7 @@ class GrowableSegmentTest extends InDirectory {
             long count = (printed.lines().count() - 1) * 1_000;
 
             try (ArenaImage read = ArenaImage.open(image)) {
-                assertThat(read.problems()).isEmpty();
+                assertThat(read.integrity().problems()).isEmpty();
                 assertThat(read.find("values").orElseThrow().byteSize()).isBetween(4 * count, 4 * (count + 2_000));
             }
             try (InfiniteArena arena = InfiniteArena.builder(image).reopen()) {

@@ -61,7 +61,7 @@ class GrowableTableProcessTest extends InDirectory {
                 ArenaImage image = ArenaImage.open(base, BOOT);
                 Arena arena = Arena.ofConfined()) {
             GrowableTable<TableRow> table = owner.structures().table("rows", TableRow.class);
-            GrowableTable<TableRow> reader = image.table("rows", TableRow.class, arena);
+            GrowableTable<TableRow> reader = image.structures(arena).table("rows", TableRow.class);
             assertThat(reader.isEmpty()).isTrue();
             for (long count : new long[]{1, 2, 1_000, 20_000, 50_000}) {
                 append(table, count);
@@ -82,7 +82,7 @@ class GrowableTableProcessTest extends InDirectory {
         using(open(BOOT), owner -> append(owner.structures().table("rows", TableRow.class), 100));
         List<ByteBuffer> before = contents();
         try (ArenaImage image = ArenaImage.open(base, BOOT); Arena arena = Arena.ofShared()) {
-            GrowableTable<TableRow> reader = image.table("rows", ROWS, arena);
+            GrowableTable<TableRow> reader = image.structures(arena).table("rows", ROWS);
             check(reader, 100);
             for (ThrowingCallable call : List.<ThrowingCallable>of(() -> reader.append(TableRow.of(100)),
                     () -> reader.appendAll(List.of()), () -> reader.set(0, TableRow.of(1)))) {
@@ -112,11 +112,14 @@ class GrowableTableProcessTest extends InDirectory {
                 Arena arena = Arena.ofConfined()) {
             owner.names().allocate("plain", ROWS.type(), 10);
             owner.names().allocate("longs", JAVA_LONG, 10);
-            assertThatThrownBy(() -> image.table("plain", ROWS, arena)).isInstanceOf(IllegalStateException.class)
+            assertThatThrownBy(() -> image.structures(arena).table("plain", ROWS))
+                    .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Allocation was not made to grow");
-            assertThatThrownBy(() -> image.table("longs", ROWS, arena)).isInstanceOf(IllegalStateException.class)
+            assertThatThrownBy(() -> image.structures(arena).table("longs", ROWS))
+                    .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Allocation is of another type");
-            assertThatThrownBy(() -> image.table("other", ROWS, arena)).isInstanceOf(NoSuchElementException.class);
+            assertThatThrownBy(() -> image.structures(arena).table("other", ROWS))
+                    .isInstanceOf(NoSuchElementException.class);
         }
     }
 
@@ -127,12 +130,12 @@ class GrowableTableProcessTest extends InDirectory {
             append(table, 10);
             Arena arena = Arena.ofConfined();
             GrowableTable<TableRow> reader;
-            reader = read(ArenaImage.open(base, BOOT), image -> image.table("rows", TableRow.class, arena));
+            reader = read(ArenaImage.open(base, BOOT), image -> image.structures(arena).table("rows", TableRow.class));
             assertThat(reader.get(9)).isEqualTo(TableRow.of(9));
             assertThatThrownBy(reader::size).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("name=rows");
             try (ArenaImage image = ArenaImage.open(base, BOOT)) {
-                GrowableTable<TableRow> later = image.table("rows", TableRow.class, arena);
+                GrowableTable<TableRow> later = image.structures(arena).table("rows", TableRow.class);
                 owner.names().free("rows");
                 assertThatThrownBy(later::size).isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("Memory was freed");
@@ -152,7 +155,7 @@ class GrowableTableProcessTest extends InDirectory {
         append(rows, 9);
         KilledOwner.kill(killed);
         try (ArenaImage image = ArenaImage.open(base, LATER_BOOT); Arena arena = Arena.ofConfined()) {
-            check(image.table("rows", TableRow.class, arena), 5);
+            check(image.structures(arena).table("rows", TableRow.class), 5);
         }
         try (InfiniteArena owner = open(LATER_BOOT)) {
             GrowableTable<TableRow> table = owner.structures().table("rows", TableRow.class);
@@ -175,7 +178,7 @@ class GrowableTableProcessTest extends InDirectory {
         KilledOwner.kill(killed);
         truncate(forced);
         try (ArenaImage image = ArenaImage.open(base, LATER_BOOT); Arena arena = Arena.ofConfined()) {
-            check(image.table("rows", TableRow.class, arena), 10);
+            check(image.structures(arena).table("rows", TableRow.class), 10);
         }
         try (InfiniteArena owner = open(LATER_BOOT)) {
             GrowableTable<TableRow> table = owner.structures().table("rows", TableRow.class);
@@ -193,7 +196,7 @@ class GrowableTableProcessTest extends InDirectory {
         }
         truncate(3_000 * ROWS.byteSize() - 1);
         try (ArenaImage image = ArenaImage.open(base, LATER_BOOT); Arena arena = Arena.ofConfined()) {
-            assertThatThrownBy(() -> image.table("rows", TableRow.class, arena))
+            assertThatThrownBy(() -> image.structures(arena).table("rows", TableRow.class))
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("Data file is truncated");
         }
@@ -219,13 +222,13 @@ class GrowableTableProcessTest extends InDirectory {
             long largest = owner.names().growable("rows", ROWS.type(), 1).byteSize() / ROWS.byteSize();
             try (ArenaImage image = ArenaImage.open(base, BOOT); Arena arena = Arena.ofConfined()) {
                 GrowableTable<TableRow> table = owner.structures().table("rows", TableRow.class);
-                GrowableTable<TableRow> reader = image.table("rows", TableRow.class, arena);
+                GrowableTable<TableRow> reader = image.structures(arena).table("rows", TableRow.class);
                 for (long count : new long[]{largest + 1, 1L << 40, CatalogFormat.LARGEST_VALUE - 1}) {
                     store(COUNT, CatalogFormat.checkedValue(position(COUNT), count));
                     for (ThrowingCallable call : List.<ThrowingCallable>of(table::size, reader::size,
                             () -> table.append(TableRow.of(10)), () -> table.get(10), () -> reader.get(10),
                             () -> owner.structures().table("rows", TableRow.class),
-                            () -> image.table("rows", TableRow.class, arena))) {
+                            () -> image.structures(arena).table("rows", TableRow.class))) {
                         assertThatThrownBy(call).isInstanceOf(IllegalStateException.class)
                                 .hasMessageContaining("exceeds the memory")
                                 .hasMessageContaining("ount=" + count);
@@ -247,7 +250,7 @@ class GrowableTableProcessTest extends InDirectory {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Number of elements is damaged");
             try (ArenaImage image = ArenaImage.open(base, BOOT); Arena arena = Arena.ofConfined()) {
-                assertThatThrownBy(() -> image.table("rows", TableRow.class, arena))
+                assertThatThrownBy(() -> image.structures(arena).table("rows", TableRow.class))
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("Number of elements is damaged: name=rows");
             }
@@ -271,7 +274,7 @@ class GrowableTableProcessTest extends InDirectory {
         }
         try (ArenaImage image = ArenaImage.open(directory.resolve("copy"), LATER_BOOT);
                 Arena arena = Arena.ofConfined()) {
-            check(image.table("rows", mapper, arena), 10);
+            check(image.structures(arena).table("rows", mapper), 10);
         }
     }
 
@@ -307,7 +310,7 @@ class GrowableTableProcessTest extends InDirectory {
         for (int seed = 0; seed < KILLS; seed++) {
             kill(seed % 5 == 0 ? "appendAll" : "append", seed, seed % 5 == 0 ? 100 : 1);
             if (seed % 20 == 19) {
-                ArenaImage.delete(base);
+                ImageFiles.delete(base);
             }
         }
     }
@@ -332,8 +335,8 @@ class GrowableTableProcessTest extends InDirectory {
         List<String> lines = printed.lines().toList();
         long acknowledged = Long.parseLong(lines.get(lines.size() - (printed.endsWith("\n") ? 1 : 2)));
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            assertThat(image.problems().filter(problem -> !problem.isNote())).isEmpty();
-            check(image.table("rows", TableRow.class, arena), acknowledged, more);
+            assertThat(image.integrity().problems().filter(problem -> !problem.isNote())).isEmpty();
+            check(image.structures(arena).table("rows", TableRow.class), acknowledged, more);
         }
         using(InfiniteArena.builder(base).reopen(),
                 arena -> check(arena.structures().table("rows", TableRow.class), acknowledged, more));
@@ -416,7 +419,7 @@ class GrowableTableProcessTest extends InDirectory {
         private static void read(Path base, long count) throws IOException {
             try (ArenaImage image = ArenaImage.open(base);
                     Arena arena = Arena.ofConfined()) {
-                GrowableTable<TableRow> table = image.table("rows", TableRow.class, arena);
+                GrowableTable<TableRow> table = image.structures(arena).table("rows", TableRow.class);
                 System.out.println("reading");
                 long read = 0;
                 long changes = 0;

@@ -63,7 +63,7 @@ class GrowableTableTest extends InDirectory {
             }
         }
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(image.find("rows").orElseThrow().elementCount()).hasValue(3_000);
         }
     }
@@ -78,7 +78,7 @@ class GrowableTableTest extends InDirectory {
     void operations_randomAndMany_giveTheRowsOfAList() throws IOException {
         for (int seed = 2; seed < 10; seed++) {
             compareWithList(seed, 500_000);
-            ArenaImage.delete(base);
+            ImageFiles.delete(base);
         }
     }
 
@@ -310,7 +310,7 @@ class GrowableTableTest extends InDirectory {
                         .hasMessageContaining("Another owner has taken over the image");
             }
             assertThat(Files.readAllBytes(ImageFiles.data(base, 0))).isEqualTo(rows);
-            owner.release();
+            owner.file().release();
         }
     }
 }

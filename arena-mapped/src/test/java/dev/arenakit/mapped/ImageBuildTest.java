@@ -98,7 +98,7 @@ class ImageBuildTest extends InDirectory {
                         arena -> arena.names().allocate("a", JAVA_INT, 1));
                 try (ArenaImage image = ArenaImage.open(base)) {
                     assertThat(image.owners()).as("stage %d", stage).hasSize(1);
-                    assertThat(image.problems()).as("stage %d", stage).isEmpty();
+                    assertThat(image.integrity().problems()).as("stage %d", stage).isEmpty();
                 }
                 Files.delete(ImageFiles.data(base, 0));
             }
@@ -199,7 +199,7 @@ class ImageBuildTest extends InDirectory {
                 ArenaImage image = ArenaImage.open(base)) {
             arena.names().allocate("a", JAVA_INT, 1);
             assertThat(image.owners()).hasSize(2);
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
         }
     }
 

@@ -2,8 +2,8 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
-import dev.arenakit.mapped.internal.files.ImageLock;
-import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.locks.ImageLock;
+import dev.arenakit.mapped.internal.locks.LockKind;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -205,7 +205,7 @@ public final class ImageChild {
             }
         }
         try (ArenaImage image = ArenaImage.open(base)) {
-            System.out.println("problems: " + image.problems().toList());
+            System.out.println("problems: " + image.integrity().problems().toList());
             System.out.println("lost: " + (made - image.allocations().filter(one -> one.name().isPresent()).count()));
         }
     }

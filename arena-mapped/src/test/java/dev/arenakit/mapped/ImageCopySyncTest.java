@@ -97,7 +97,7 @@ class ImageCopySyncTest extends InDirectory {
         public static void main(String[] arguments) throws IOException {
             Path base = Path.of(arguments[0]);
             using(ArenaImage.open(base), image -> image.copyTo(base.resolveSibling("copy")));
-            ArenaImage.repair(base, base.resolveSibling("mended"), _ -> {
+            ImageFiles.repair(base, base.resolveSibling("mended"), _ -> {
                 // Nobody watches the progress.
             });
         }

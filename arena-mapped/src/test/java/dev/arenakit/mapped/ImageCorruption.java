@@ -53,7 +53,8 @@ final class ImageCorruption {
         try (ArenaImage image = ArenaImage.open(base)) {
             allocations = new HashMap<>();
             image.allocations().forEach(allocation -> allocations.put(anonymous(allocation), allocation.isLive()));
-            if (allocations.size() != PIECES * ImagePiece.THREADS || image.problems().findAny().isPresent()) {
+            if (allocations.size() != PIECES * ImagePiece.THREADS
+                    || image.integrity().problems().findAny().isPresent()) {
                 throw new IllegalStateException("No sound image to begin with: " + allocations);
             }
         }
@@ -117,7 +118,7 @@ final class ImageCorruption {
         List<String> wrong = new ArrayList<>();
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
             opened++;
-            List<ImageProblem> problems = image.problems().toList();
+            List<ImageIntegrity.Problem> problems = image.integrity().problems().toList();
             Map<Allocation, Boolean> found = new HashMap<>();
             for (Allocation allocation : image.allocations().toList()) {
                 Allocation anonymous = anonymous(allocation);
@@ -135,7 +136,7 @@ final class ImageCorruption {
                     wrong.add("other state, and no problem: " + allocation);
                 }
                 if (wantsAll) {
-                    if (isLive != null && !image.damage(allocation).isEmpty()) {
+                    if (isLive != null && !image.integrity().damage(allocation).isEmpty()) {
                         wrong.add("false damage " + allocation);
                     }
                     image.type(allocation);
@@ -202,7 +203,8 @@ final class ImageCorruption {
             // The image is refused.
         }
         try (ArenaImage image = ArenaImage.open(base)) {
-            image.problems()
+            image.integrity()
+                    .problems()
                     .filter(problem -> problem.description().startsWith("Overlaps"))
                     .forEach(problem -> wrong.add(problem.toString()));
             List<Allocation> after = image.allocations().toList();

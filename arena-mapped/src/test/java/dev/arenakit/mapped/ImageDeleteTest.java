@@ -33,7 +33,7 @@ class ImageDeleteTest extends InDirectory {
         using(ArenaImage.open(base),
                 image -> assertThat(image.dataFiles()).containsExactly(directory.resolve("memory-0"),
                         directory.resolve("memory-1"), directory.resolve("memory-2")));
-        ArenaImage.delete(base);
+        ImageFiles.delete(base);
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-3");
     }
 
@@ -41,7 +41,7 @@ class ImageDeleteTest extends InDirectory {
     void delete_withoutLockFile_leavesNone() throws IOException {
         fill();
         Files.delete(directory.resolve("memory.lock"));
-        ArenaImage.delete(base);
+        ImageFiles.delete(base);
         assertThat(TestFileSystem.names(directory)).isEmpty();
     }
 
@@ -49,7 +49,7 @@ class ImageDeleteTest extends InDirectory {
     void delete_ownedImage_isRefused() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.allocate(8);
-            assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(IllegalStateException.class)
+            assertThatThrownBy(() -> ImageFiles.delete(base)).isInstanceOf(IllegalStateException.class)
                     .hasMessage("Image is owned by this process: base=" + base + "; close the arena that owns it");
             assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
         }
@@ -61,19 +61,19 @@ class ImageDeleteTest extends InDirectory {
         Path inTheWay = directory.resolve("memory-1");
         Files.delete(inTheWay);
         Files.createDirectory(inTheWay);
-        assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(FileSystemException.class)
+        assertThatThrownBy(() -> ImageFiles.delete(base)).isInstanceOf(FileSystemException.class)
                 .hasMessageContaining(inTheWay.toString());
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-1", "memory.catalog", "memory.lock");
         Files.delete(inTheWay);
-        ArenaImage.delete(base);
+        ImageFiles.delete(base);
         assertThat(TestFileSystem.names(directory)).isEmpty();
     }
 
     @Test
     void delete_noImage_createsNoFile() throws IOException {
-        assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(NoSuchFileException.class);
+        assertThatThrownBy(() -> ImageFiles.delete(base)).isInstanceOf(NoSuchFileException.class);
         Files.writeString(directory.resolve("memory.catalog"), "garbage");
-        assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(IOException.class)
+        assertThatThrownBy(() -> ImageFiles.delete(base)).isInstanceOf(IOException.class)
                 .hasMessageStartingWith("No catalog of an image");
         assertThat(TestFileSystem.names(directory)).containsExactly("memory.catalog");
     }
@@ -83,14 +83,14 @@ class ImageDeleteTest extends InDirectory {
         Files.createFile(directory.resolve("memory.lock"), OWNER_ONLY);
         Files.createFile(directory.resolve("memory-0"), OWNER_ONLY);
         Files.write(Files.createFile(directory.resolve("memory.catalog"), OWNER_ONLY), new byte[1 << 16]);
-        ArenaImage.delete(base);
+        ImageFiles.delete(base);
         assertThat(TestFileSystem.names(directory)).isEmpty();
     }
 
     @Test
     void delete_emptyFileOfAnotherProgram_isRefused() throws IOException {
         Files.createFile(directory.resolve("memory.catalog"), OWNER_ONLY);
-        assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> ImageFiles.delete(base)).isInstanceOf(IOException.class);
         assertThat(TestFileSystem.names(directory)).containsExactly("memory.catalog");
     }
 
@@ -98,7 +98,7 @@ class ImageDeleteTest extends InDirectory {
     void delete_zeroCatalogBesideData_deletesNothing() throws IOException {
         fill();
         Files.write(directory.resolve("memory.catalog"), new byte[1 << 16]);
-        assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> ImageFiles.delete(base)).isInstanceOf(IOException.class);
         assertThat(TestFileSystem.names(directory)).contains("memory-0", "memory-2", "memory.catalog");
     }
 
@@ -106,9 +106,9 @@ class ImageDeleteTest extends InDirectory {
     void repair_unfinishedImage_namesTheRemedy() throws IOException {
         Files.createFile(directory.resolve("memory.lock"), OWNER_ONLY);
         Files.write(Files.createFile(directory.resolve("memory.catalog"), OWNER_ONLY), new byte[1 << 16]);
-        assertThatThrownBy(() -> ArenaImage.repair(base, directory.resolve("mended"))).isInstanceOf(IOException.class)
+        assertThatThrownBy(() -> ImageFiles.repair(base, directory.resolve("mended"))).isInstanceOf(IOException.class)
                 .hasMessageContaining("nothing to repair")
-                .hasMessageContaining("ArenaImage.delete or arena purge");
+                .hasMessageContaining("ImageFiles.delete or arena purge");
         assertThat(TestFileSystem.names(directory)).containsExactly("memory.catalog", "memory.lock");
     }
 

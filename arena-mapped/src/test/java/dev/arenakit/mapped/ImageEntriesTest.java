@@ -225,9 +225,9 @@ class ImageEntriesTest extends InDirectory {
             assertThatIllegalArgumentException().isThrownBy(() -> arena.structures().repair(NAME)).withMessage(refusal);
             assertThatIllegalStateException().isThrownBy(() -> arena.structures().tree(NAME, Long.class, Id.class));
             assertThatIllegalStateException().isThrownBy(() -> arena.structures().longMap(NAME));
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
         }
-        assertThat(ArenaImage.repair(base, copy)).extracting(ImageRepair::description)
+        assertThat(ImageFiles.repair(base, copy)).extracting(ImageFiles.Repair::description)
                 .anyMatch(repair -> repair.contains(refusal));
         assertThat(file(copy)).hasSameBinaryContentAs(file(base));
     }

@@ -55,7 +55,8 @@ class ImageFileDamageTest extends InDirectory {
     }
 
     private static List<String> problems(Path base) throws IOException {
-        return read(ArenaImage.open(base), image -> image.problems()
+        return read(ArenaImage.open(base), image -> image.integrity()
+                .problems()
                 .map(problem -> problem.allocation().map(Allocation::label).orElse("-") + " "
                         + problem.description())
                 .toList());
@@ -220,7 +221,7 @@ class ImageFileDamageTest extends InDirectory {
         Files.delete(base("memory.lock"));
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.ownerIsAlive()).isFalse();
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
         }
         assertThat(base("memory.lock")).doesNotExist();
     }
@@ -231,7 +232,7 @@ class ImageFileDamageTest extends InDirectory {
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
             assertThat(image.ownerIsAlive()).isFalse();
             assertFilled(image.segment(image.find("a1").orElseThrow(), arena));
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
         } finally {
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
         }
@@ -278,7 +279,7 @@ class ImageFileDamageTest extends InDirectory {
                 assertFilled(image.segment(allocation, arena));
             }
             assertThat(image.ownerIsAlive()).isFalse();
-            assertThat(image.problems()).as("but for the size of the chunk")
+            assertThat(image.integrity().problems()).as("but for the size of the chunk")
                     .allMatch(problem -> problem.description().contains("needed=" + (1L << 40)));
             assertThat(Files.exists(image.file(0), LinkOption.NOFOLLOW_LINKS)).isTrue();
         }

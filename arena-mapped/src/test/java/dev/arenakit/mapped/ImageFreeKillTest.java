@@ -128,7 +128,8 @@ class ImageFreeKillTest {
             Map<Child.Piece, Boolean> found = new HashMap<>();
             try (ArenaImage image = ArenaImage.open(ImageChild.base(directory, number));
                     Arena arena = Arena.ofConfined()) {
-                image.problems()
+                image.integrity()
+                        .problems()
                         .filter(problem -> !problem.isNote())
                         .forEach(problem -> wrong.add(problem.toString()));
                 for (Allocation allocation : image.allocations().toList()) {

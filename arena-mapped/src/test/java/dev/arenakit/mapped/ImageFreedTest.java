@@ -110,7 +110,7 @@ class ImageFreedTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.builder(left).reopen();
                 ArenaImage image = ArenaImage.open(left);
                 Arena reading = Arena.ofConfined()) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(arena.names().get("kept").get(JAVA_BYTE, 4 * MIB - 1)).isEqualTo((byte) 7);
             for (Allocation allocation : image.allocations().filter(each -> !each.isLive()).toList()) {
                 assertThat(image.segment(allocation, reading).get(JAVA_BYTE, 0)).isZero();
@@ -133,13 +133,13 @@ class ImageFreedTest extends InDirectory {
             assertThat(freed.get(JAVA_BYTE, 4_999)).isZero();
             freed.fill((byte) 8);
             assertThat(kept.get(JAVA_BYTE, 4_999)).isEqualTo((byte) 7);
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             arena.names().allocate("freed", JAVA_BYTE, 5_000);
             assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0", "memory-2");
             assertThat(MappingLimit.used() - before).isBetween(2, 3);
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen(); ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(image.allocations().map(Allocation::isLive)).containsExactly(true, false, true);
             assertThat(arena.names().get("kept").get(JAVA_BYTE, 0)).isEqualTo((byte) 7);
             arena.free(arena.names().get("freed"));
@@ -151,11 +151,11 @@ class ImageFreedTest extends InDirectory {
             image.copyTo(directory.resolve("copy"));
         }
         try (ArenaImage copy = ArenaImage.open(directory.resolve("copy"))) {
-            assertThat(copy.problems()).isEmpty();
+            assertThat(copy.integrity().problems()).isEmpty();
             assertThat(copy.dataFiles()).hasSize(2).allMatch(Files::exists);
         }
-        assertThat(ArenaImage.repair(base, directory.resolve("mended"))).isEmpty();
-        ArenaImage.delete(base);
+        assertThat(ImageFiles.repair(base, directory.resolve("mended"))).isEmpty();
+        ImageFiles.delete(base);
         assertThat(TestFileSystem.names(directory)).noneMatch(name -> name.startsWith("memory"));
     }
 
@@ -169,7 +169,7 @@ class ImageFreedTest extends InDirectory {
         }
         InfiniteArena.builder(left).reopen().close();
         assertThat(TestFileSystem.dataFiles(directory)).contains("left-0").doesNotContain("left-1");
-        using(ArenaImage.open(left), image -> assertThat(image.problems()).isEmpty());
+        using(ArenaImage.open(left), image -> assertThat(image.integrity().problems()).isEmpty());
     }
 
     /// The file is recorded as removed before it is unlinked, and the allocation counts as freed until it is.
@@ -192,7 +192,7 @@ class ImageFreedTest extends InDirectory {
         (reserved ? builder.reserved() : builder).reopen().close();
         assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
         assertThat(state(line)).isEqualTo(CatalogFormat.STATE_ENDED);
-        using(ArenaImage.open(base), image -> assertThat(image.problems()).isEmpty());
+        using(ArenaImage.open(base), image -> assertThat(image.integrity().problems()).isEmpty());
     }
 
     @Test
@@ -218,16 +218,16 @@ class ImageFreedTest extends InDirectory {
         Path copied = base.resolveSibling("copied");
         Path mended = base.resolveSibling("mended");
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).singleElement()
-                    .extracting(ImageProblem::description)
+            assertThat(image.integrity().problems()).singleElement()
+                    .extracting(ImageIntegrity.Problem::description)
                     .asString()
                     .contains("Data file is recorded as removed, and has live allocations: path=" + data(0));
             image.copyTo(copied);
             assertThat(ImageFiles.data(copied, 0)).hasBinaryContent(Files.readAllBytes(data(0)));
         }
-        ArenaImage.repair(base, mended);
+        ImageFiles.repair(base, mended);
         try (ArenaImage image = ArenaImage.open(mended)) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(ImageFiles.data(mended, 0)).hasBinaryContent(Files.readAllBytes(data(0)));
         }
         InfiniteArena.builder(base).reopen().close();
@@ -317,8 +317,8 @@ class ImageFreedTest extends InDirectory {
         planned();
         Files.createFile(data(1), PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).singleElement()
-                    .matches(ImageProblem::isNote)
+            assertThat(image.integrity().problems()).singleElement()
+                    .matches(ImageIntegrity.Problem::isNote)
                     .matches(problem -> problem.description().startsWith("Data file was not used"));
             image.copyTo(directory.resolve("copy"));
         }
@@ -327,7 +327,7 @@ class ImageFreedTest extends InDirectory {
         assertThat(data(1)).doesNotExist();
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate();
                 ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             arena.allocate(5_000, 1);
             assertThat(TestFileSystem.dataFiles(directory)).contains("memory-0", "memory-2");
         }
@@ -336,9 +336,9 @@ class ImageFreedTest extends InDirectory {
     @Test
     void reopen_afterADeathBeforeAFileWasMade_hasNoProblem() throws IOException {
         planned();
-        using(ArenaImage.open(base), image -> assertThat(image.problems()).isEmpty());
-        assertThat(ArenaImage.repair(base, directory.resolve("mended"))).isEmpty();
-        ArenaImage.delete(base);
+        using(ArenaImage.open(base), image -> assertThat(image.integrity().problems()).isEmpty());
+        assertThat(ImageFiles.repair(base, directory.resolve("mended"))).isEmpty();
+        ImageFiles.delete(base);
         assertThat(TestFileSystem.names(directory)).noneMatch(name -> name.startsWith("memory"));
     }
 
@@ -349,7 +349,8 @@ class ImageFreedTest extends InDirectory {
         Files.write(data(1), new byte[8192]);
         Files.setPosixFilePermissions(data(1), OWNER_ONLY);
         using(ArenaImage.open(base),
-                image -> assertThat(image.problems()).singleElement().matches(ImageProblem::isNote));
+                image -> assertThat(image.integrity().problems()).singleElement()
+                        .matches(ImageIntegrity.Problem::isNote));
         InfiniteArena.builder(base).openOrCreate().close();
         assertThat(data(1)).doesNotExist();
     }
@@ -361,16 +362,16 @@ class ImageFreedTest extends InDirectory {
         Files.setPosixFilePermissions(data(1), OWNER_ONLY);
         InfiniteArena.builder(base).reopen().close();
         assertThat(data(1)).hasContent("data");
-        using(ArenaImage.open(base), image -> assertThat(image.problems()).singleElement()
+        using(ArenaImage.open(base), image -> assertThat(image.integrity().problems()).singleElement()
                 .matches(
                         problem -> problem.description().startsWith("Data file has data that no record describes")));
-        assertThatThrownBy(() -> ArenaImage.delete(base))
+        assertThatThrownBy(() -> ImageFiles.delete(base))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("memory-1")
                 .hasMessageContaining("remove it by hand");
         assertThat(data(1)).hasContent("data");
         Files.delete(data(1));
-        ArenaImage.delete(base);
+        ImageFiles.delete(base);
     }
 
     @Test
@@ -379,7 +380,7 @@ class ImageFreedTest extends InDirectory {
             Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         }
         using(InfiniteArena.builder(base).openOrCreate(), arena -> arena.allocate(100, 1));
-        using(ArenaImage.open(base), image -> assertThat(image.problems()).isEmpty());
+        using(ArenaImage.open(base), image -> assertThat(image.integrity().problems()).isEmpty());
     }
 
     /// Makes an image whose last record is of a file that is planned.

@@ -64,7 +64,8 @@ class ImageHoleTest extends InDirectory {
     }
 
     private List<String> problems(Path of) throws IOException {
-        return read(ArenaImage.open(of), image -> image.problems().map(ImageProblem::description).toList());
+        return read(ArenaImage.open(of),
+                image -> image.integrity().problems().map(ImageIntegrity.Problem::description).toList());
     }
 
     @Test
@@ -75,7 +76,7 @@ class ImageHoleTest extends InDirectory {
         assertThat(names(base)).containsExactly("first", "last");
         assertThat(problems(base)).anyMatch(it -> it.startsWith("High-water mark of the catalog is damaged"));
         Path to = directory.resolve("repaired");
-        assertThat(ArenaImage.repair(base, to)).anyMatch(it -> it.description().startsWith("High-water mark"));
+        assertThat(ImageFiles.repair(base, to)).anyMatch(it -> it.description().startsWith("High-water mark"));
         assertThat(Files.size(directory.resolve("repaired.catalog"))).isLessThan(1 << 20);
         assertThat(problems(to)).isEmpty();
     }
@@ -89,11 +90,11 @@ class ImageHoleTest extends InDirectory {
         assertThat(names(base)).containsExactly("first", "last");
         assertThat(problems(base)).singleElement().asString().startsWith("Records were not finished");
         Path to = directory.resolve("repaired");
-        assertThat(ArenaImage.repair(base, to)).singleElement().asString().contains("in a hole of the catalog");
+        assertThat(ImageFiles.repair(base, to)).singleElement().asString().contains("in a hole of the catalog");
         assertThat(names(to)).containsExactly("first", "last");
         using(ArenaImage.open(base), image -> image.copyTo(directory.resolve("copy")));
         assertThat(names(directory.resolve("copy"))).containsExactly("first", "last");
-        ArenaImage.delete(base);
+        ImageFiles.delete(base);
         assertThat(catalog).doesNotExist();
     }
 
@@ -132,7 +133,7 @@ class ImageHoleTest extends InDirectory {
         assertThat(problems(base)).contains("Data file is missing: path=" + base + "-" + CatalogFormat.LARGEST_FILE)
                 .anyMatch(it -> it
                         .startsWith("Data file has lost its record when the machine failed: path=" + base + "-1;"));
-        assertThat(ArenaImage.repair(base, directory.resolve("repaired")))
+        assertThat(ImageFiles.repair(base, directory.resolve("repaired")))
                 .anyMatch(it -> it.description().startsWith("Data file was not recorded, and was added: number=1"));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             // A record with a greater number could not be read.

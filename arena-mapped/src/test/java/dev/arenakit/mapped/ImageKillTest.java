@@ -133,7 +133,8 @@ class ImageKillTest {
                 expect(!image.ownerIsAlive(), "owner is alive");
                 expect(image.owners().size() == owners && image.owners().getLast().pid() == owner,
                         "owners " + image.owners());
-                image.problems()
+                image.integrity()
+                        .problems()
                         .filter(problem -> !problem.description().startsWith("Records were not finished")
                                 && !problem.description().startsWith("Data file was not used"))
                         .forEach(problem -> wrong.add(problem.toString()));
@@ -237,7 +238,7 @@ class ImageKillTest {
 
     private static void checkColossal(Path base, int image) throws IOException {
         try (ArenaImage found = ArenaImage.open(base)) {
-            assertThat(found.problems()).isEmpty();
+            assertThat(found.integrity().problems()).isEmpty();
             assertThat(found.find("colossal").orElseThrow().parts()).hasSize(3);
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
@@ -256,8 +257,9 @@ class ImageKillTest {
             checkContents(other, image);
         }
         try (ArenaImage found = ArenaImage.open(base)) {
-            assertThat(found.problems()
-                    .map(ImageProblem::description)
+            assertThat(found.integrity()
+                    .problems()
+                    .map(ImageIntegrity.Problem::description)
                     .filter(problem -> !problem.startsWith("Records were not finished")
                             && !problem.startsWith("Data file was not used")))
                     .isEmpty();
@@ -303,7 +305,7 @@ class ImageKillTest {
         try (ArenaImage image = ArenaImage.open(base);
                 CatalogReader catalog = CatalogReader.open(ImageFiles.catalog(base))) {
             Allocation allocation = image.allocations().findFirst().orElseThrow();
-            assertThat(image.seal(allocation)).isPresent();
+            assertThat(image.integrity().seal(allocation)).isPresent();
             BlockSums sums = Objects.requireNonNull(new SealReader(catalog).sums(allocation));
             assertThat(sums.count()).isEqualTo(SealChild.BLOCKS);
             for (int i = 0; i < sums.count(); i++) {
@@ -343,9 +345,11 @@ class ImageKillTest {
                 System.out.println(e.getMessage());
                 try (ArenaImage image = ArenaImage.open(base)) {
                     Allocation data = image.find("data").orElseThrow();
-                    System.out.println((image.seal(data).isPresent() ? "sealed, " : "") + (image.damage(data).isEmpty()
-                            ? "undamaged"
-                            : "") + ", problems: " + image.problems().toList());
+                    System.out.println((image.integrity().seal(data).isPresent() ? "sealed, " : "")
+                            + (image.integrity().damage(data).isEmpty()
+                                    ? "undamaged"
+                                    : "")
+                            + ", problems: " + image.integrity().problems().toList());
                 }
             }
         }
@@ -408,7 +412,7 @@ class ImageKillTest {
     /// @return the pieces that were found
     private static Set<ImagePiece> look(ArenaImage image, Set<ImagePiece> before, ImageProgress progress, int number)
             throws IOException {
-        assertThat(image.problems()).isEmpty();
+        assertThat(image.integrity().problems()).isEmpty();
         assertThat(image.ownerIsAlive()).isTrue();
         assertThat(image.owners()).singleElement().matches(owner -> !owner.isClosed());
         ImageProgress.Known known = progress.known(number);

@@ -80,7 +80,7 @@ class ImageLiveCopyTest extends InDirectory {
             assertThat(isFreed[0]).isTrue();
             try (ArenaImage image = ArenaImage.open(copy)) {
                 assertThat(image.allocations().map(Allocation::isLive)).containsExactly(true, false, true, false);
-                assertThat(image.problems()).isEmpty();
+                assertThat(image.integrity().problems()).isEmpty();
             }
             try (InfiniteArena reopened = InfiniteArena.builder(copy).reopen()) {
                 assertThat(reopened.names()
@@ -155,7 +155,7 @@ class ImageLiveCopyTest extends InDirectory {
                 String where = (isPlain ? "plain" : "chunked") + " copy " + i + ": ";
                 check(each, before, where);
                 reopen(each, where);
-                ArenaImage.delete(each);
+                ImageFiles.delete(each);
             }
         } finally {
             owner.destroyForcibly();
@@ -165,7 +165,7 @@ class ImageLiveCopyTest extends InDirectory {
 
     private void check(Path copy, ImageProgress.Known before, String where) throws IOException {
         try (ArenaImage image = ArenaImage.open(copy); Arena arena = Arena.ofConfined()) {
-            image.problems().forEach(problem -> wrong.add(where + problem));
+            image.integrity().problems().forEach(problem -> wrong.add(where + problem));
             for (Allocation allocation : image.allocations().toList()) {
                 ImagePiece piece = allocation.name()
                         .map(ImagePiece::ofName)

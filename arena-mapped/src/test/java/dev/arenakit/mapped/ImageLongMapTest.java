@@ -87,14 +87,13 @@ class ImageLongMapTest extends InDirectory {
                 ArenaImage image = ArenaImage.open(base);
                 Arena mapping = Arena.ofConfined()) {
             ImageLongMap map = arena.structures().longMap("map");
-            ImageLongMap read = image.longMap("map", mapping);
+            ImageLongMap read = image.structures(mapping).longMap("map");
             for (long key = 0; key < 5_000; key++) {
                 map.put(key, -key);
             }
             assertThat(contents(read)).isEqualTo(contents(map)).hasSize(5_000);
             assertThat(read.get(4_999, 0)).isEqualTo(-4_999);
             assertThat(read.size()).isEqualTo(5_000);
-            assertThat(read.isReadOnly()).isTrue();
             assertThatThrownBy(() -> read.put(1, 2)).isInstanceOf(UnsupportedOperationException.class);
             assertThatThrownBy(() -> read.remove(1)).isInstanceOf(UnsupportedOperationException.class);
             assertThatThrownBy(read::clear).isInstanceOf(UnsupportedOperationException.class);
@@ -201,7 +200,7 @@ class ImageLongMapTest extends InDirectory {
 
     private void use(Path damaged, int seed) throws IOException {
         try (ArenaImage image = ArenaImage.open(damaged); Arena arena = Arena.ofConfined()) {
-            damage.attempt(() -> read(image.longMap("map", arena)));
+            damage.attempt(() -> read(image.structures(arena).longMap("map")));
         }
         InfiniteArena arena = InfiniteArena.builder(damaged).reopen();
         damage.attempt(() -> {

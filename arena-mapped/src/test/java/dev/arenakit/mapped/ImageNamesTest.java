@@ -128,10 +128,10 @@ class ImageNamesTest extends InDirectory {
             arena.names().free("name-1500");
             arena.names().allocate("name-1500", POINT, 1);
         }
-        using(ArenaImage.open(base), image -> assertThat(image.problems()).isEmpty());
+        using(ArenaImage.open(base), image -> assertThat(image.integrity().problems()).isEmpty());
         reviveFreed();
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).singleElement().satisfies(problem -> {
+            assertThat(image.integrity().problems()).singleElement().satisfies(problem -> {
                 assertThat(problem.description()).isEqualTo("Name is used twice");
                 assertThat(problem.allocation()).hasValueSatisfying(
                         allocation -> assertThat(allocation.label()).isEqualTo("name-1500"));

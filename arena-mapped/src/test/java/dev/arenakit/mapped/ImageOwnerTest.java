@@ -6,10 +6,10 @@ import dev.arenakit.mapped.internal.arena.ReopenedState;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.FileMode;
-import dev.arenakit.mapped.internal.files.ImageLock;
-import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.image.ImageDeletion;
+import dev.arenakit.mapped.internal.locks.ImageLock;
+import dev.arenakit.mapped.internal.locks.LockKind;
 import dev.arenakit.testing.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -116,7 +116,7 @@ class ImageOwnerTest extends InDirectory {
             Files.delete(ImageFiles.catalog(base));
             Files.delete(ImageFiles.data(base, 0));
             assertThatThrownBy(() -> InfiniteArena.builder(other).reopen()).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> ArenaImage.delete(other)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> ImageFiles.delete(other)).isInstanceOf(IllegalStateException.class);
             assertThat(reopenInOtherProcesses(other)).hasSize(2)
                     .allSatisfy(it -> assertThat(it).startsWith("java.lang.IllegalStateException: Image is owned"));
             using(ArenaImage.open(other), image -> assertThat(image.ownerState()).isEqualTo(OwnerState.ALIVE));
@@ -152,7 +152,7 @@ class ImageOwnerTest extends InDirectory {
                     owner.takeOver(() -> ReopenedState.read(base, reader));
                 }
             }
-            owner.release();
+            owner.file().release();
         }
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
         using(InfiniteArena.builder(base).reopen(),

@@ -44,21 +44,21 @@ class ImageRepairRandomTest extends InDirectory {
             } catch (IOException _) {
                 listed = List.of();
             }
-            List<ImageRepair> repairs;
+            List<ImageFiles.Repair> repairs;
             try {
-                repairs = ArenaImage.repair(base, to);
+                repairs = ImageFiles.repair(base, to);
             } catch (IOException _) {
                 assertThat(listed).as("seed=" + seed).isEmpty();
                 continue;
             }
             repaired++;
             try (ArenaImage image = ArenaImage.open(to)) {
-                assertThat(image.problems()).as("seed=" + seed + " " + repairs).isEmpty();
+                assertThat(image.integrity().problems()).as("seed=" + seed + " " + repairs).isEmpty();
             }
             assertThat(allocations(to)).as("seed=" + seed + " " + repairs)
                     .usingRecursiveFieldByFieldElementComparatorIgnoringFields("isLive")
                     .containsAll(listed);
-            ArenaImage.delete(to);
+            ImageFiles.delete(to);
         }
         assertThat(repaired).isGreaterThan(mutations * 9 / 10 - 1);
     }

@@ -57,7 +57,7 @@ class ImageRepairTest extends InDirectory {
         for (boolean isEnded = true; isEnded; calls++) {
             long[] left = {calls};
             try {
-                ArenaImage.repair(base, to, _ -> {
+                ImageFiles.repair(base, to, _ -> {
                     if (left[0]-- == 0) {
                         throw new CancellationException();
                     }
@@ -78,12 +78,12 @@ class ImageRepairTest extends InDirectory {
     }
 
     /// Repairs the image, and checks the copy.
-    private List<ImageRepair> repair() throws IOException {
+    private List<ImageFiles.Repair> repair() throws IOException {
         Map<Path, byte[]> before = contents();
-        List<ImageRepair> repairs = ArenaImage.repair(base, to);
+        List<ImageFiles.Repair> repairs = ImageFiles.repair(base, to);
         before.forEach((file, bytes) -> assertThat(file).hasBinaryContent(bytes));
         try (ArenaImage image = ArenaImage.open(to); Arena arena = Arena.ofConfined()) {
-            assertThat(image.problems()).as(repairs.toString()).isEmpty();
+            assertThat(image.integrity().problems()).as(repairs.toString()).isEmpty();
             for (Allocation allocation : image.allocations().filter(Allocation::isLive).toList()) {
                 assertThat(image.segment(allocation, arena).get(JAVA_BYTE, 0)).as(allocation.toString())
                         .isEqualTo((byte) allocation.byteSize());
@@ -153,16 +153,16 @@ class ImageRepairTest extends InDirectory {
         TestFileSystem.truncate(ImageFiles.data(base, 2), 4096);
         Files.delete(ImageFiles.data(base, 1));
 
-        List<ImageRepair> repairs = repair();
+        List<ImageFiles.Repair> repairs = repair();
 
-        assertThat(repairs).filteredOn(ImageRepair::isLoss)
-                .extracting(ImageRepair::description)
+        assertThat(repairs).filteredOn(ImageFiles.Repair::isLoss)
+                .extracting(ImageFiles.Repair::description)
                 .anyMatch(text -> text.startsWith("Records of a run are damaged"))
                 .anyMatch(text -> text.startsWith("Records are damaged"))
                 .anyMatch(text -> text.startsWith("Data file is truncated"))
                 .anyMatch(text -> text.startsWith("Data file is missing"));
         assertThat(repairs).filteredOn(repair -> !repair.isLoss())
-                .extracting(ImageRepair::description)
+                .extracting(ImageFiles.Repair::description)
                 .anyMatch(text -> text.startsWith("High-water mark"))
                 .anyMatch(text -> text.startsWith("State was damaged"))
                 .anyMatch(text -> text.startsWith("Header was damaged") && text.contains("chunkByteSize=" + CHUNK))
@@ -189,7 +189,7 @@ class ImageRepairTest extends InDirectory {
             arena.names().allocate("name-3", JAVA_BYTE, 33).fill((byte) 33);
             arena.allocate(20, 8).fill((byte) 20);
         }
-        using(ArenaImage.open(to), image -> assertThat(image.problems()).isEmpty());
+        using(ArenaImage.open(to), image -> assertThat(image.integrity().problems()).isEmpty());
     }
 
     @Test
@@ -215,7 +215,7 @@ class ImageRepairTest extends InDirectory {
         List<Allocation> before = makeImage();
         overwrite(firstLine(CatalogFormat.KIND_FILE) + 24, 0x77);
 
-        assertThat(repair()).extracting(ImageRepair::description)
+        assertThat(repair()).extracting(ImageFiles.Repair::description)
                 .satisfiesExactly(text -> assertThat(text).startsWith("Records are damaged"),
                         text -> assertThat(text).startsWith("Data file was not recorded"));
         assertThat(allocations(to)).isEqualTo(before);
@@ -228,7 +228,7 @@ class ImageRepairTest extends InDirectory {
 
         assertThat(repair()).singleElement()
                 .matches(repair -> !repair.isLoss())
-                .extracting(ImageRepair::description)
+                .extracting(ImageFiles.Repair::description)
                 .asString()
                 .startsWith("State of a run was damaged");
         assertThat(allocations(to)).isEqualTo(before);
@@ -239,11 +239,11 @@ class ImageRepairTest extends InDirectory {
         makeImage();
         Path existing = Files.writeString(ImageFiles.data(to, 1), "other");
 
-        assertThatThrownBy(() -> ArenaImage.repair(base, to)).isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> ImageFiles.repair(base, to)).isInstanceOf(FileAlreadyExistsException.class);
         assertThat(existing).hasContent("other");
         assertThat(ImageFiles.catalog(to)).doesNotExist();
         assertThat(ImageFiles.data(to, 0)).doesNotExist();
-        assertThatThrownBy(() -> ArenaImage.repair(base, base)).isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> ImageFiles.repair(base, base)).isInstanceOf(FileAlreadyExistsException.class);
         assertThat(ImageFiles.catalog(base)).exists();
     }
 
@@ -251,7 +251,7 @@ class ImageRepairTest extends InDirectory {
     void repair_nothingReadable_isRefused() throws IOException {
         Files.writeString(ImageFiles.catalog(base), "garbage".repeat(100));
 
-        assertThatThrownBy(() -> ArenaImage.repair(base, to)).isInstanceOf(IOException.class)
+        assertThatThrownBy(() -> ImageFiles.repair(base, to)).isInstanceOf(IOException.class)
                 .hasMessageStartingWith("Nothing of the catalog can be read: ");
         assertThat(ImageFiles.catalog(to)).doesNotExist();
     }
@@ -261,7 +261,7 @@ class ImageRepairTest extends InDirectory {
         makeImage();
         overwrite(CatalogFormat.VERSION_AT, 4);
 
-        assertThatThrownBy(() -> ArenaImage.repair(base, to)).isInstanceOf(IOException.class)
+        assertThatThrownBy(() -> ImageFiles.repair(base, to)).isInstanceOf(IOException.class)
                 .hasMessageStartingWith("Catalog of another version");
     }
 
@@ -270,7 +270,7 @@ class ImageRepairTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.allocate(8);
 
-            assertThatThrownBy(() -> ArenaImage.repair(base, to)).isInstanceOf(IllegalStateException.class)
+            assertThatThrownBy(() -> ImageFiles.repair(base, to)).isInstanceOf(IllegalStateException.class)
                     .hasMessageStartingWith("A process owns the image");
         }
     }

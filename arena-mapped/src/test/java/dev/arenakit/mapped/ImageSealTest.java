@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.ImageIntegrity.DamagedRange;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.catalog.BlockSums;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
@@ -58,11 +59,11 @@ class ImageSealTest extends InDirectory {
     }
 
     private static List<DamagedRange> damage(Path base, String name) throws IOException {
-        return read(ArenaImage.open(base), image -> image.damage(image.find(name).orElseThrow()));
+        return read(ArenaImage.open(base), image -> image.integrity().damage(image.find(name).orElseThrow()));
     }
 
     private static Optional<Seal> sealOf(Path base, String name) throws IOException {
-        return read(ArenaImage.open(base), image -> image.seal(image.find(name).orElseThrow()));
+        return read(ArenaImage.open(base), image -> image.integrity().seal(image.find(name).orElseThrow()));
     }
 
     private static void store(Path file, long position, byte... bytes) throws IOException {
@@ -104,7 +105,7 @@ class ImageSealTest extends InDirectory {
                     new DamagedRange(3 * MIB, 2 * MIB + 17));
         }
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(image.allocations()).hasSize(2);
         }
     }
@@ -175,7 +176,7 @@ class ImageSealTest extends InDirectory {
         store(ImageFiles.catalog(base), part + 100, (byte) ~catalog[part + 100]);
         assertThat(sealOf(base, "data")).isEmpty();
         assertThat(damage(base, "data")).isEmpty();
-        using(ArenaImage.open(base), image -> assertThat(image.problems()).singleElement()
+        using(ArenaImage.open(base), image -> assertThat(image.integrity().problems()).singleElement()
                 .satisfies(problem -> assertThat(problem.description()).startsWith("Records are damaged")));
     }
 
@@ -337,7 +338,7 @@ class ImageSealTest extends InDirectory {
         Path copy = directory.resolve("copy");
         Path repaired = directory.resolve("repaired");
         using(ArenaImage.open(base), image -> image.copyTo(copy));
-        assertThat(ArenaImage.repair(base, repaired)).isEmpty();
+        assertThat(ImageFiles.repair(base, repaired)).isEmpty();
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             arena.names().allocate("more", JAVA_LONG, 5);
             arena.names().get("data").set(JAVA_LONG, 800, 1);
@@ -357,13 +358,13 @@ class ImageSealTest extends InDirectory {
         for (String name : List.of("chunked", "plain", "full")) {
             Path old = directory.resolve(name);
             assertThat(sealOf(old, "numbers")).isEmpty();
-            assertThat(ArenaImage.seal(old, _ -> true)).isEqualTo(4);
+            assertThat(ImageFiles.seal(old, _ -> true)).isEqualTo(4);
             assertThat(damage(old, "numbers")).isEmpty();
             try (ArenaImage image = ArenaImage.open(old)) {
-                assertThat(image.problems()).isEmpty();
+                assertThat(image.integrity().problems()).isEmpty();
                 Allocation numbers = image.find("numbers").orElseThrow();
                 store(image.file(numbers.file()), numbers.byteOffset(), (byte) 99);
-                assertThat(image.damage(numbers)).containsExactly(new DamagedRange(0, 100));
+                assertThat(image.integrity().damage(numbers)).containsExactly(new DamagedRange(0, 100));
             }
         }
     }
@@ -376,26 +377,26 @@ class ImageSealTest extends InDirectory {
             arena.names().allocate("freed", JAVA_LONG, 1000);
             arena.names().free("freed");
             arena.names().allocate("last", JAVA_LONG, 1000).fill((byte) 1);
-            assertThatThrownBy(() -> ArenaImage.seal(base, _ -> true)).isInstanceOf(IllegalStateException.class)
+            assertThatThrownBy(() -> ImageFiles.seal(base, _ -> true)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("owned by this process")
                     .hasMessageContaining("InfiniteArena.names().seal");
         }
-        assertThat(ArenaImage.seal(base, allocation -> allocation.name().isEmpty())).isEqualTo(1);
+        assertThat(ImageFiles.seal(base, allocation -> allocation.name().isEmpty())).isEqualTo(1);
         assertThat(sealOf(base, "data")).isEmpty();
-        assertThat(ArenaImage.seal(base, _ -> true)).isEqualTo(3);
+        assertThat(ImageFiles.seal(base, _ -> true)).isEqualTo(3);
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.ownerState()).isEqualTo(OwnerState.CLOSED);
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             for (Allocation allocation : image.allocations().toList()) {
-                assertThat(image.seal(allocation).isPresent()).isEqualTo(allocation.isLive());
-                assertThat(image.damage(allocation)).isEmpty();
+                assertThat(image.integrity().seal(allocation).isPresent()).isEqualTo(allocation.isLive());
+                assertThat(image.integrity().damage(allocation)).isEmpty();
             }
             Allocation first = image.allocations().findFirst().orElseThrow();
             store(image.file(first.file()), first.byteOffset() + 99, (byte) 0);
-            assertThat(image.damage(first)).containsExactly(new DamagedRange(0, 100));
+            assertThat(image.integrity().damage(first)).containsExactly(new DamagedRange(0, 100));
         }
         Path none = directory.resolve("none");
-        assertThatThrownBy(() -> ArenaImage.seal(none, _ -> true)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> ImageFiles.seal(none, _ -> true)).isInstanceOf(IOException.class);
         assertThat(TestFileSystem.names(directory)).noneMatch(name -> name.startsWith("none"));
     }
 
@@ -449,7 +450,7 @@ class ImageSealTest extends InDirectory {
             });
         }
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(image.allocations()).hasSize(4 * 101);
         }
         for (int thread = 0; thread < 4; thread++) {

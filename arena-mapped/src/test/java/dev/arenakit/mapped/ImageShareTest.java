@@ -102,7 +102,7 @@ class ImageShareTest extends InDirectory {
                 Arena arena = Arena.ofConfined();
                 SparseFile original = SparseFile.open(directory.resolve("memory-0"));
                 SparseFile copied = SparseFile.open(directory.resolve("copy-0"))) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(image.ownerIsAlive()).isFalse();
             assertThat(copied.byteSize()).isEqualTo(original.byteSize());
             assertThat(copied.extentCount()).isEqualTo(original.extentCount());
@@ -168,7 +168,7 @@ class ImageShareTest extends InDirectory {
 
     private static void assertIsBeginning(ArenaImage original, Path base) throws IOException {
         try (ArenaImage copy = ArenaImage.open(base)) {
-            assertThat(copy.problems()).isEmpty();
+            assertThat(copy.integrity().problems()).isEmpty();
             List<Allocation> copied = copy.allocations().toList();
             assertThat(original.allocations().limit(copied.size())).isEqualTo(copied);
         }
@@ -188,7 +188,7 @@ class ImageShareTest extends InDirectory {
         try (ArenaImage image = ArenaImage.open(copy)) {
             assertThat(Files.size(directory.resolve("copy.catalog"))).isEqualTo(1 << 19);
             assertThat(image.find("value")).isPresent();
-            assertThat(image.problems()).noneMatch(problem -> problem.description().contains("truncated"));
+            assertThat(image.integrity().problems()).noneMatch(problem -> problem.description().contains("truncated"));
         }
     }
 

@@ -69,7 +69,7 @@ class ImageTrustTest extends InDirectory {
                 .hasMessageContaining("it belongs to another user, owner=" + OTHER_USER)
                 .hasMessageContaining("copyTo");
         assertThatThrownBy(() -> InfiniteArena.builder(base).openOrCreate()).isInstanceOf(UncheckedIOException.class);
-        assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> ImageFiles.delete(base)).isInstanceOf(IOException.class);
         assertThat(ImageFiles.data(base, 0)).hasBinaryContent(before);
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.find("a")).isPresent();
@@ -137,7 +137,7 @@ class ImageTrustTest extends InDirectory {
             assertThatThrownBy(this::useWhenReopened).as("%s", file)
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("File is not trusted: path=" + file);
-            assertThatThrownBy(() -> ArenaImage.delete(base)).as("%s", file).hasMessageContaining(file.toString());
+            assertThatThrownBy(() -> ImageFiles.delete(base)).as("%s", file).hasMessageContaining(file.toString());
             assertThat(file).exists();
         }
     }
@@ -158,7 +158,7 @@ class ImageTrustTest extends InDirectory {
             assertThatThrownBy(this::useWhenReopened).as("%s", file)
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("links=2");
-            assertThatThrownBy(() -> ArenaImage.delete(base)).as("%s", file).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> ImageFiles.delete(base)).as("%s", file).isInstanceOf(IOException.class);
             assertThat(file).exists();
         }
     }
@@ -182,7 +182,7 @@ class ImageTrustTest extends InDirectory {
         makeImage();
         giveAway(ImageFiles.catalog(base));
         Path precious = ImageFiles.data(base, 0);
-        assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(IOException.class)
+        assertThatThrownBy(() -> ImageFiles.delete(base)).isInstanceOf(IOException.class)
                 .hasMessageContaining("it belongs to another user");
         assertThat(precious).exists();
         assertThat(TestFileSystem.names(directory)).hasSize(3);
@@ -321,7 +321,7 @@ class ImageTrustTest extends InDirectory {
             Path file = directory.resolve("memory" + suffix);
             Path moved = Files.move(file, directory.resolve("moved"));
             Files.createSymbolicLink(file, moved);
-            assertThatThrownBy(() -> ArenaImage.delete(base)).as(suffix)
+            assertThatThrownBy(() -> ImageFiles.delete(base)).as(suffix)
                     .isExactlyInstanceOf(FileSystemException.class)
                     .hasMessage(file + ": it is a symbolic link");
             assertThat(moved).exists();

@@ -42,7 +42,7 @@ class ImageVersionTest extends InDirectory {
     @ValueSource(strings = {"chunked", "plain", "full"})
     void open_ofVersion1_readsAll(String name) throws IOException {
         try (ArenaImage image = ArenaImage.open(directory.resolve(name)); Arena arena = Arena.ofConfined()) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(image.allocations().map(Allocation::byteSize)).containsExactly(100L, 100L, 0L, 24L, 3000L);
             assertThat(image.allocations().map(Allocation::isLive)).containsExactly(true, true, true, false, true);
             MemorySegment numbers = image.segment(image.find("numbers").orElseThrow(), arena);
@@ -70,7 +70,7 @@ class ImageVersionTest extends InDirectory {
         }
         assertThat(Files.readAllBytes(ImageFiles.catalog(base))[8]).as("version").isEqualTo((byte) 3);
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(image.allocations()).hasSize(5 + 1 + 50);
             assertThat(image.owners()).hasSize(2);
             Allocation first = image.allocations().findFirst().orElseThrow();
@@ -83,7 +83,7 @@ class ImageVersionTest extends InDirectory {
     void reopen_ofVersion2_growsAsBefore(String name) throws IOException {
         Path base = directory.resolve(name);
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(image.allocations().map(Allocation::byteSize)).containsExactly(100L, 0L, 24L, 80L, 3_000L);
             assertThat(image.allocations().map(Allocation::elementCount)).containsOnly(OptionalLong.empty());
         }
@@ -99,7 +99,7 @@ class ImageVersionTest extends InDirectory {
         }
         assertThat(Files.readAllBytes(ImageFiles.catalog(base))[8]).as("version").isEqualTo((byte) 3);
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             assertThat(image.get("growing", longs).byteSize()).isEqualTo(16_000);
         }
     }
@@ -120,7 +120,7 @@ class ImageVersionTest extends InDirectory {
             Path base = directory.resolve("release").resolve(name);
             ReleasedImages.goOn(base);
             try (ArenaImage image = ArenaImage.open(base)) {
-                assertThat(image.problems()).isEmpty();
+                assertThat(image.integrity().problems()).isEmpty();
                 assertThat(image.owners()).hasSize(2);
             }
         }

@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Runs the contract of all arenas. Mappings and files count as the memory of the arenas.
+/// Runs the contract of all arenas. Mappings and files count as the memory of the arenas. Takes some seconds: the
+/// arenas of its tests create thousands of files.
 class InfiniteArenaContractTest {
     /// So small that the tests often begin a new chunk, or make a file for one allocation.
     private static final long CHUNK_BYTE_SIZE = 1L << 20;

@@ -241,7 +241,7 @@ class InfiniteArenaErrorTest extends InDirectory {
                     .isInstanceOf(IllegalArgumentException.class));
             try (ArenaImage image = ArenaImage.open(base)) {
                 assertThat(image.allocations().filter(Allocation::isLive)).hasSize(segments.size() - freed.size());
-                assertThat(image.problems()).isEmpty();
+                assertThat(image.integrity().problems()).isEmpty();
             }
         }
     }

@@ -415,7 +415,7 @@ class InfiniteArenaTest extends InDirectory {
     void reopen_repairedCatalogThatEndedWithinARun_addsAllocationsBehindTheRun() throws IOException {
         allocateManyAndCut();
         Path repaired = base.resolveSibling("repaired");
-        ArenaImage.repair(base, repaired);
+        ImageFiles.repair(base, repaired);
         addLater(repaired);
     }
 

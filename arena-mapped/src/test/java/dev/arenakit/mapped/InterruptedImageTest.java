@@ -119,7 +119,7 @@ class InterruptedImageTest extends InDirectory {
             assertThat(read.get(JAVA_BYTE, 63)).isEqualTo((byte) i);
         }
         assertThat(image.allocations()).hasSize(ALLOCATIONS);
-        assertThat(image.problems()).isEmpty();
+        assertThat(image.integrity().problems()).isEmpty();
         assertThat(image.owners()).hasSize(1);
         assertThat(image.ownerState()).isEqualTo(OwnerState.ALIVE);
     }
@@ -134,7 +134,7 @@ class InterruptedImageTest extends InDirectory {
             try (ArenaImage image = ArenaImage.open(base)) {
                 for (int i = 0; i < ALLOCATIONS; i++) {
                     try (Arena mapped = Arena.ofShared()) {
-                        assertThat(image.longMap("map", mapped).get(i, -1)).isEqualTo(2L * i);
+                        assertThat(image.structures(mapped).longMap("map").get(i, -1)).isEqualTo(2L * i);
                     }
                     assertThat(image.entries(image.find("map").orElseThrow()).orElseThrow().count())
                             .isEqualTo(ALLOCATIONS);

@@ -47,7 +47,7 @@ class MovedImageTest extends InDirectory {
         REPAIR {
             @Override
             void copy(Path from, Path to) throws IOException {
-                assertThat(ArenaImage.repair(from, to)).isEmpty();
+                assertThat(ImageFiles.repair(from, to)).isEmpty();
             }
         };
 
@@ -86,9 +86,10 @@ class MovedImageTest extends InDirectory {
 
     private static List<String> problems(Path image, long boot) throws IOException {
         return read(ArenaImage.open(image, boot),
-                opened -> opened.problems()
+                opened -> opened.integrity()
+                        .problems()
                         .filter(problem -> !problem.isNote())
-                        .map(ImageProblem::description)
+                        .map(ImageIntegrity.Problem::description)
                         .toList());
     }
 
@@ -143,13 +144,13 @@ class MovedImageTest extends InDirectory {
         copying.copy(base, copy);
         try (ArenaImage image = ArenaImage.open(copy)) {
             Allocation longs = image.find("longs").orElseThrow();
-            assertThat(image.seal(longs)).isPresent();
-            assertThat(image.damage(longs)).isEmpty();
+            assertThat(image.integrity().seal(longs)).isPresent();
+            assertThat(image.integrity().damage(longs)).isEmpty();
             try (RandomAccessFile file = new RandomAccessFile(image.file(longs.file()).toFile(), "rw")) {
                 file.seek(80);
                 file.write(1);
             }
-            assertThat(image.damage(longs)).isNotEmpty();
+            assertThat(image.integrity().damage(longs)).isNotEmpty();
         }
     }
 
@@ -166,7 +167,7 @@ class MovedImageTest extends InDirectory {
             }
         }
         if (isRepaired) {
-            assertThat(ArenaImage.repair(base, copy)).anyMatch(ImageRepair::isLoss);
+            assertThat(ImageFiles.repair(base, copy)).anyMatch(ImageFiles.Repair::isLoss);
         }
         using(open(copy, ELSEWHERE),
                 arena -> assertThatIllegalStateException().isThrownBy(() -> arena.structures().longMap("longs"))
@@ -207,9 +208,9 @@ class MovedImageTest extends InDirectory {
     void problems_movedImage_areNoNotes() throws IOException {
         assertThat(problems(base, HERE)).isEmpty();
         try (ArenaImage image = ArenaImage.open(base, ELSEWHERE)) {
-            assertThat(image.problems().filter(problem -> !problem.isNote())).singleElement()
+            assertThat(image.integrity().problems().filter(problem -> !problem.isNote())).singleElement()
                     .matches(problem -> problem.allocation().orElseThrow().label().equals("log"))
-                    .extracting(ImageProblem::description)
+                    .extracting(ImageIntegrity.Problem::description)
                     .asString()
                     .contains("stored=5, forced=2", "arena copy", "acceptUnforced");
             assertThat(image.find("log").orElseThrow().storedCount()).hasValue(STORED);
@@ -315,7 +316,7 @@ class MovedImageTest extends InDirectory {
         public static void main(String[] arguments) throws IOException {
             Path image = Path.of(arguments[0]);
             try (ArenaImage opened = ArenaImage.open(image, ELSEWHERE); Arena arena = Arena.ofConfined()) {
-                System.out.println(opened.table("log", Event.class, arena).size() + " rows");
+                System.out.println(opened.structures(arena).table("log", Event.class).size() + " rows");
             }
             try (InfiniteArena arena = open(image, ELSEWHERE)) {
                 arena.structures().table("log", Event.class);

@@ -59,7 +59,7 @@ class NamedAllocationsTest extends InDirectory {
             assertThat(arena.names().find("none")).map(MemorySegment::byteSize).contains(0L);
         }
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             Allocation bytes = image.find("bytes").orElseThrow();
             assertThat(bytes.typeText()).isEmpty();
             assertThat(bytes.byteAlignment()).isEqualTo(256);

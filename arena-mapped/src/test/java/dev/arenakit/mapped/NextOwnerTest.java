@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.table.LongGroups;
+import dev.arenakit.testing.ChildJvm;
 import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -9,8 +10,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,15 +79,17 @@ class NextOwnerTest extends InDirectory {
     }
 
     private void assertComplete() {
-        try (InfiniteArena arena = open(BOOT + 1)) {
-            assertThat(contents(arena)).containsExactly(COUNT, COUNT, COUNT, COUNT);
-            for (int i = 0; i < COUNT; i++) {
-                assertThat(arena.structures().longTree("times").get(i, -1)).isEqualTo(i);
-                assertThat(arena.structures().longMap("longs").get(i, -1)).isEqualTo(i);
-                assertThat(arena.structures().tree("names", String.class, Row.class).get("name " + i, new Row(-1)))
-                        .isEqualTo(new Row(i));
-                assertThat(arena.structures().table("rows", Row.class).get(i)).isEqualTo(new Row(i));
-            }
+        using(open(BOOT + 1), NextOwnerTest::assertComplete);
+    }
+
+    private static void assertComplete(InfiniteArena arena) {
+        assertThat(contents(arena)).containsExactly(COUNT, COUNT, COUNT, COUNT);
+        for (int i = 0; i < COUNT; i++) {
+            assertThat(arena.structures().longTree("times").get(i, -1)).isEqualTo(i);
+            assertThat(arena.structures().longMap("longs").get(i, -1)).isEqualTo(i);
+            assertThat(arena.structures().tree("names", String.class, Row.class).get("name " + i, new Row(-1)))
+                    .isEqualTo(new Row(i));
+            assertThat(arena.structures().table("rows", Row.class).get(i)).isEqualTo(new Row(i));
         }
     }
 
@@ -99,12 +104,57 @@ class NextOwnerTest extends InDirectory {
         assertComplete();
     }
 
+    /// The owners are processes, and the last one sees another identification of the boot. Three JVMs take two seconds.
     @ParameterizedTest
     @CsvSource({"CHANGES_ANOTHER", "READS", "OPENS_NOTHING"})
-    void close_afterAKill_completesWhatTheKilledOwnerHasLeft(Use use) throws IOException {
-        leave();
-        using(open(BOOT), next -> use.run(next));
-        assertComplete();
+    @Tag("full")
+    void close_afterAKillAndBeforeARestart_completesWhatTheKilledOwnerHasLeft(Use use) throws Exception {
+        ChildJvm.run(owner("leave"));
+        ChildJvm.run(owner(use.name()));
+        assertThat(restart(owner("read"))).containsExactly("complete");
+    }
+
+    @Test
+    @Tag("full")
+    void open_afterAKillAndARestart_refusesTheMap() throws Exception {
+        ChildJvm.run(owner("leave"));
+        assertThat(restart(owner("read"))).last().asString().contains("name=longs", "repair(name)");
+    }
+
+    private ProcessBuilder owner(String action) {
+        return ChildJvm.granted().command(Owner.class, base.toString(), action);
+    }
+
+    private List<String> restart(ProcessBuilder owner) throws IOException, InterruptedException {
+        Path id = Files.writeString(directory.resolve("boot_id"), "00000000-0000-0000-0000-000000000000");
+        return SmallDisk.runBehind("mount --bind \"$0\" /proc/sys/kernel/random/boot_id", id, owner);
+    }
+
+    /// An owner in a process of its own.
+    static final class Owner {
+        private Owner() {}
+
+        public static void main(String[] arguments) {
+            InfiniteArena arena = InfiniteArena.builder(Path.of(arguments[0])).openOrCreate();
+            switch (arguments[1]) {
+                case "leave" -> {
+                    for (int i = 0; i < COUNT; i++) {
+                        put(arena, i);
+                    }
+                    Runtime.getRuntime().halt(0);
+                }
+                case "read" -> {
+                    try {
+                        arena.structures().longMap("longs");
+                        assertComplete(arena);
+                        System.out.println("complete");
+                    } catch (IllegalStateException e) {
+                        System.out.println(e.getMessage());
+                    }
+                }
+                default -> using(arena, Use.valueOf(arguments[1])::run);
+            }
+        }
     }
 
     @Test
@@ -202,7 +252,7 @@ class NextOwnerTest extends InDirectory {
         using(open(BOOT), next -> next.force());
         try (InfiniteArena third = open(BOOT); ArenaImage image = ArenaImage.open(base)) {
             assertThat(third.structures().longMap("longs").size()).isEqualTo(COUNT);
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
         }
         try (InfiniteArena arena = open(BOOT + 1)) {
             assertThat(arena.structures().repair("longs")).isEqualTo(new StructureRepair(0, 0));

@@ -40,10 +40,10 @@ interface NumberedStructure {
         /// Opens the structure for reading.
         NumberedStructure open(ArenaImage image, Arena arena) throws IOException {
             return switch (this) {
-                case LONG_MAP -> new LongMap(image.longMap(TestTree.NAME, arena));
+                case LONG_MAP -> new LongMap(image.structures(arena).longMap(TestTree.NAME));
                 case LONG_TREE -> new Tree(TestTree.Kind.LONGS.open(image, arena));
                 case TEXT_TREE -> new Tree(TestTree.Kind.TEXTS.open(image, arena));
-                case TABLE -> new Table(image.table(TestTree.NAME, TableRow.class, arena));
+                case TABLE -> new Table(image.structures(arena).table(TestTree.NAME, TableRow.class));
             };
         }
 

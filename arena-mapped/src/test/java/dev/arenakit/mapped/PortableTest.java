@@ -97,7 +97,7 @@ class PortableTest extends InDirectory {
             }
             try (InfiniteArena arena = InfiniteArena.builder(base).reopen(); ArenaImage image = ArenaImage.open(base)) {
                 expect(arena.names().get("values", INTS).get(JAVA_BYTE, 99) == 1, "reopened memory");
-                expect(image.problems().findAny().isEmpty(), "problems");
+                expect(image.integrity().problems().findAny().isEmpty(), "problems");
             }
             Path data = ImageFiles.data(base, 0);
             try (MappedWindows windows = MappedWindows.builder(data).writable().randomAccess().open()) {

@@ -74,7 +74,7 @@ class PowerLossCopyTest {
 
     private static void checkComplete(Path base, String description) throws IOException {
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            assertThat(image.problems().filter(problem -> !problem.isNote())).as(description).isEmpty();
+            assertThat(image.integrity().problems().filter(problem -> !problem.isNote())).as(description).isEmpty();
             MemorySegment values = image.segment(image.find("values").orElseThrow(), arena);
             assertThat(values.byteSize()).as(description).isEqualTo(Child.LONGS * JAVA_LONG.byteSize());
             for (long i = 0; i < Child.LONGS; i++) {
@@ -131,7 +131,7 @@ class PowerLossCopyTest {
                         image.copyTo(copy);
                     }
                 } else {
-                    ArenaImage.repair(base, copy, _ -> {
+                    ImageFiles.repair(base, copy, _ -> {
                         // Nobody watches the progress.
                     });
                 }

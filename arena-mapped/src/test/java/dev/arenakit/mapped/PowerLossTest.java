@@ -33,9 +33,10 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Tests images after a power loss, which shutting down a mounted file system simulates. What `InfiniteArena.force()`
-/// has written is there, nothing else is listed, and a reopened image gives zeroed memory. Only root can mount file
-/// systems; the tests are skipped for other users.
+/// Tests images after a power loss, which shutting down a mounted file system simulates. What
+/// `InfiniteArena.force()` has written is there, nothing else is listed, and a reopened image gives zeroed memory.
+/// Only root can mount file systems; the tests are skipped for other users. Takes some seconds: a file system is
+/// made, mounted and shut down several times.
 class PowerLossTest {
     private static final int CRASHES = 200;
     private static final long DISK_BYTE_SIZE = 512L << 20;
@@ -121,7 +122,7 @@ class PowerLossTest {
 
     private static void checkFreed(Path base) throws IOException {
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            assertThat(image.problems().filter(problem -> !problem.isNote())).isEmpty();
+            assertThat(image.integrity().problems().filter(problem -> !problem.isNote())).isEmpty();
             for (Allocation allocation : image.allocations().filter(each -> each.name().isPresent()).toList()) {
                 if (allocation.isLive()) {
                     MemorySegment memory = image.segment(allocation, arena);

@@ -96,21 +96,21 @@ public final class ReleasedImages {
     /// Asserts that an image has what a release has written.
     static void assertFilled(Path base) throws IOException {
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
             Allocation unnamed = image.allocations().findFirst().orElseThrow();
             assertThat(image.segment(unnamed, arena).get(JAVA_BYTE, 99)).isEqualTo((byte) 'a');
             Allocation row = image.get("row", ROWS.type());
             assertThat(ROWS.getAtIndex(image.segment(row, arena), 2)).isEqualTo(Row.of(2));
-            assertThat(image.seal(row)).isPresent();
-            assertThat(image.damage(row)).isEmpty();
+            assertThat(image.integrity().seal(row)).isPresent();
+            assertThat(image.integrity().damage(row)).isEmpty();
             assertThat(image.find("freed")).isEmpty();
             assertThat(image.find("empty").orElseThrow().byteSize()).isZero();
             Allocation growing = image.get("growing", LONGS);
             assertThat(growing.elementCount()).hasValue(COUNT);
             assertThat(image.segment(growing, arena).getAtIndex(JAVA_LONG, COUNT - 1)).isEqualTo(7);
-            assertThat(image.table("table", Row.class, arena).stream()).hasSize(COUNT).contains(Row.of(1));
-            assertEntries(image.longMap("long map", arena), image.longTree("long tree", arena),
-                    image.tree("tree", String.class, Row.class, arena));
+            assertThat(image.structures(arena).table("table", Row.class).stream()).hasSize(COUNT).contains(Row.of(1));
+            assertEntries(image.structures(arena).longMap("long map"), image.structures(arena).longTree("long tree"),
+                    image.structures(arena).tree("tree", String.class, Row.class));
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.mapped.internal.arena.DataFileParts;
+import dev.arenakit.mapped.internal.data.DataFileParts;
 import dev.arenakit.mapped.internal.files.FileMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -63,7 +63,7 @@ class ReplacedFileTest extends InDirectory {
             for (Path file : new Path[]{ImageFiles.data(copy, 0), ImageFiles.catalog(copy)}) {
                 assertThatThrownBy(() -> {
                     if (call.equals("repair")) {
-                        ArenaImage.repair(base, copy, replacing(file));
+                        ImageFiles.repair(base, copy, replacing(file));
                     } else {
                         image.copyTo(copy, replacing(file));
                     }

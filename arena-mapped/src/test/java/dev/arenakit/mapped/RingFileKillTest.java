@@ -1,7 +1,7 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.collection.RingBuffer;
-import dev.arenakit.collection.WaitStrategy;
+import dev.arenakit.collection.concurrent.RingBuffer;
+import dev.arenakit.collection.concurrent.WaitStrategy;
 import dev.arenakit.testing.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Kills producers and readers of a ring in a file. No committed message is lost, read twice or torn.
+/// Kills producers and readers of a ring in a file. No committed message is lost, read twice or torn. Takes some
+/// seconds: a JVM is started for each process that is killed.
 class RingFileKillTest extends InDirectory {
     private static final Duration LONG = Duration.ofMinutes(5);
     private final List<Producer> producers = new ArrayList<>();

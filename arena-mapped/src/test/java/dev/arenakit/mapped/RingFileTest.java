@@ -1,6 +1,6 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.collection.RingBuffer;
+import dev.arenakit.collection.concurrent.RingBuffer;
 import dev.arenakit.mapped.internal.ring.ProducerSlots;
 import dev.arenakit.testing.ChildJvm;
 import dev.arenakit.testing.Threads;

@@ -1,6 +1,6 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.collection.RingBuffer;
+import dev.arenakit.collection.concurrent.RingBuffer;
 import dev.arenakit.mapped.internal.ring.RingInspection;
 import dev.arenakit.mapped.internal.ring.RingInspection.DamagedException;
 import dev.arenakit.mapped.internal.ring.RingRecord;

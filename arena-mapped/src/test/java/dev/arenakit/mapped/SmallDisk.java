@@ -31,10 +31,19 @@ public final class SmallDisk {
     static List<String> run(String options, Path mountPoint, ProcessBuilder scenario)
             throws IOException, InterruptedException {
         Files.createDirectory(mountPoint);
-        List<String> mount = List.of("unshare", "-rm", "/bin/sh", "-c",
-                "mount -t tmpfs -o " + options + " tmpfs \"$0\" && exec \"$@\"", mountPoint.toString());
-        assumeTrue(succeeds(mount), "needs a file system of its own: unshare -rm, and mount");
-        List<String> command = new ArrayList<>(mount);
+        return runBehind("mount -t tmpfs -o " + options + " tmpfs \"$0\"", mountPoint, scenario);
+    }
+
+    /// Runs a command behind a mount that nobody else sees. A test that cannot mount it is skipped.
+    ///
+    /// @param mount  a command of the shell
+    /// @param source its argument `$0`
+    /// @return the output
+    static List<String> runBehind(String mount, Path source, ProcessBuilder scenario)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(
+                List.of("unshare", "-rm", "/bin/sh", "-c", mount + " && exec \"$@\"", source.toString()));
+        assumeTrue(succeeds(command), "needs mounts of its own: unshare -rm, and mount");
         command.addAll(scenario.command());
         return ChildJvm.run(new ProcessBuilder(command).redirectErrorStream(true)).lines().toList();
     }

@@ -231,7 +231,8 @@ class StackOverflowTest extends InDirectory {
                     SmallStack.expect(
                             image.allocations().filter(it -> it.byteSize() == BYTE_SIZE).count() >= allocated.size(),
                             "allocations are not recorded");
-                    image.problems()
+                    image.integrity()
+                            .problems()
                             .forEach(it -> SmallStack.expect(
                                     it.isNote() || it.description().startsWith("Data file is not recorded"),
                                     it.description()));

@@ -93,7 +93,7 @@ class StructureRaceTest extends InDirectory {
         long changes = 0;
         for (int i = 0; i < closes; i++) {
             if (i > 0 && i % CLOSES_OF_AN_IMAGE == 0) {
-                ArenaImage.delete(base);
+                ImageFiles.delete(base);
                 model.contents().clear();
                 changes = 0;
             }
@@ -131,7 +131,7 @@ class StructureRaceTest extends InDirectory {
                 }
                 assertSame(reopened, model.contents());
             }
-            using(ArenaImage.open(base), image -> assertThat(image.problems()).isEmpty());
+            using(ArenaImage.open(base), image -> assertThat(image.integrity().problems()).isEmpty());
         }
     }
 
@@ -180,7 +180,7 @@ class StructureRaceTest extends InDirectory {
                         Path copy = directory.resolve("copy" + i);
                         using(ArenaImage.open(base), image -> image.copyTo(copy));
                         checkCopy(kind, copy);
-                        ArenaImage.delete(copy);
+                        ImageFiles.delete(copy);
                     }
                 } finally {
                     isCopied.set(true);

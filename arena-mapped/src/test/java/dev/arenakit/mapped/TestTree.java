@@ -55,7 +55,7 @@ interface TestTree {
 
             @Override
             TestTree open(ArenaImage image, Arena arena) throws IOException {
-                return new Longs(image.longTree(NAME, arena));
+                return new Longs(image.structures(arena).longTree(NAME));
             }
         },
         RECORDS {
@@ -66,7 +66,7 @@ interface TestTree {
 
             @Override
             TestTree open(ArenaImage image, Arena arena) throws IOException {
-                return new Objects<>(this, image.tree(NAME, Long.class, ROWS, arena), Kind::longKey);
+                return new Objects<>(this, image.structures(arena).tree(NAME, Long.class, ROWS), Kind::longKey);
             }
         },
         TEXTS {
@@ -77,7 +77,7 @@ interface TestTree {
 
             @Override
             TestTree open(ArenaImage image, Arena arena) throws IOException {
-                return new Objects<>(this, image.tree(NAME, String.class, ROWS, arena), Kind::text);
+                return new Objects<>(this, image.structures(arena).tree(NAME, String.class, ROWS), Kind::text);
             }
         },
         BYTES {
@@ -89,7 +89,7 @@ interface TestTree {
 
             @Override
             TestTree open(ArenaImage image, Arena arena) throws IOException {
-                return new Objects<>(this, image.tree(NAME, byte[].class, ROWS, arena),
+                return new Objects<>(this, image.structures(arena).tree(NAME, byte[].class, ROWS),
                         key -> text(key).getBytes(UTF_8));
             }
         };

@@ -46,8 +46,8 @@ class UnrecordedFileTest extends InDirectory {
         return Files.createFile(ImageFiles.data(base, number), OWNER_ONLY);
     }
 
-    private List<ImageProblem> problems(Path image) throws IOException {
-        return read(ArenaImage.open(image), opened -> opened.problems().toList());
+    private List<ImageIntegrity.Problem> problems(Path image) throws IOException {
+        return read(ArenaImage.open(image), opened -> opened.integrity().problems().toList());
     }
 
     @Test
@@ -55,7 +55,7 @@ class UnrecordedFileTest extends InDirectory {
         empty(2);
         empty(3);
         assertThat(problems(base)).hasSize(2)
-                .allMatch(ImageProblem::isNote)
+                .allMatch(ImageIntegrity.Problem::isNote)
                 .allMatch(note -> note.description().startsWith("Data file has no record and no data: path=" + base));
         InfiniteArena.builder(base).reopen().close();
         assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0", "memory-1");
@@ -66,14 +66,14 @@ class UnrecordedFileTest extends InDirectory {
     void reopen_recordOfAUsedFileIsLost_recordsItAgain() throws IOException {
         TestCatalog.clearRecordOfFile(base, 1);
         assertThat(problems(base)).isNotEmpty()
-                .allMatch(ImageProblem::isNote)
+                .allMatch(ImageIntegrity.Problem::isNote)
                 .anyMatch(note -> note.description().startsWith("Data file has lost its record"));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             assertThat(arena.names().get("zero").byteSize()).isEqualTo(5_000);
             arena.free(arena.names().get("zero"));
         }
         assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
-        assertThat(problems(base)).allMatch(ImageProblem::isNote)
+        assertThat(problems(base)).allMatch(ImageIntegrity.Problem::isNote)
                 .noneMatch(note -> note.description().contains("Data file"));
     }
 
@@ -87,7 +87,7 @@ class UnrecordedFileTest extends InDirectory {
         InfiniteArena.builder(base).reopen().close();
         assertThat(TestFileSystem.dataFiles(directory)).containsExactly("link", "memory-0", "memory-1", "memory-2",
                 "memory-3", "memory-4", "memory-6");
-        assertThat(problems(base)).isNotEmpty().noneMatch(ImageProblem::isNote);
+        assertThat(problems(base)).isNotEmpty().noneMatch(ImageIntegrity.Problem::isNote);
     }
 
     @Test
@@ -104,7 +104,7 @@ class UnrecordedFileTest extends InDirectory {
     void delete_afterADeath_removesEmptyFiles() throws IOException {
         empty(2);
         Files.write(empty(3), new byte[]{1});
-        ArenaImage.delete(base);
+        ImageFiles.delete(base);
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-3");
     }
 
@@ -112,7 +112,7 @@ class UnrecordedFileTest extends InDirectory {
     void repair_afterADeath_leavesEmptyFilesOut() throws IOException {
         empty(2);
         Path mended = directory.resolve("mended");
-        assertThat(ArenaImage.repair(base, mended)).isEmpty();
+        assertThat(ImageFiles.repair(base, mended)).isEmpty();
         assertThat(ImageFiles.data(mended, 1)).exists();
         assertThat(ImageFiles.data(mended, 2)).doesNotExist();
         assertThat(problems(mended)).isEmpty();
@@ -122,7 +122,7 @@ class UnrecordedFileTest extends InDirectory {
     void reopen_recordOfAUsedFileIsLostAfterClose_recordsItAgain() throws IOException {
         InfiniteArena.builder(base).reopen().close();
         TestCatalog.clearRecordOfFile(base, 1);
-        assertThat(problems(base)).isNotEmpty().allMatch(ImageProblem::isNote);
+        assertThat(problems(base)).isNotEmpty().allMatch(ImageIntegrity.Problem::isNote);
         InfiniteArena.builder(base).reopen().close();
         assertThat(problems(base)).noneMatch(problem -> problem.description().contains("Data file"));
     }

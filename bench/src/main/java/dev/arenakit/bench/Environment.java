@@ -1,6 +1,6 @@
 package dev.arenakit.bench;
 
-import dev.arenakit.bench.candidate.AllocatorLibraries;
+import dev.arenakit.bench.candidate.peer.AllocatorLibraries;
 import dev.arenakit.bench.report.RunDescription;
 import java.io.IOException;
 import java.io.InputStream;

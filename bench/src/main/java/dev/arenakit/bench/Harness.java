@@ -1,9 +1,9 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.Suite.Iterations;
-import dev.arenakit.bench.candidate.BuildDirectory;
 import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.Workloads;
+import dev.arenakit.bench.candidate.peer.BuildDirectory;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.CellNote;
 import dev.arenakit.bench.report.Measurement;

@@ -1,7 +1,7 @@
 package dev.arenakit.bench;
 
-import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.peer.JdkInternals;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.candidate.JvmArgs;
-import dev.arenakit.bench.candidate.LongMapPeer;
-import dev.arenakit.bench.candidate.LongMapPeers;
+import dev.arenakit.bench.candidate.peer.LongMapPeer;
+import dev.arenakit.bench.candidate.peer.LongMapPeers;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

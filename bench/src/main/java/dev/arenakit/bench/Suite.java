@@ -1,7 +1,7 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.candidate.Candidates;
-import dev.arenakit.bench.micro.Escaping;
+import dev.arenakit.bench.micro.arena.Escaping;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Target;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import dev.arenakit.MallocArena;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.sql.StructSql;
+import dev.arenakit.testing.ClassKnots;
 import dev.arenakit.testing.DependencyRules;
 import dev.arenakit.testing.Modules;
 import java.util.Set;
@@ -11,8 +12,10 @@ import org.junit.jupiter.api.Test;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static org.assertj.core.api.Assertions.assertThat;
 
-/// The rules for the benchmarks and the harness. They may call native code and have static state.
+/// The rules for the benchmarks and the harness. They may call native code and have static state. Takes some
+/// seconds: the classes of all libraries that the benchmarks compare are listed.
 class DependencyRulesTest {
     private static final String CONTRACT = "dev.arenakit.bench.contract";
 
@@ -34,6 +37,11 @@ class DependencyRulesTest {
         DependencyRules.dependOnlyOn(classes, Set.of("dev.arenakit.contract", "org.junit.platform..",
                 "org.junit.jupiter.api.extension.."))
                 .check(classes.that(resideInAPackage(CONTRACT)));
+    }
+
+    @Test
+    void classes_formNoKnotOfFive() {
+        assertThat(new ClassKnots(classes).ofAtLeast(5, Set.of())).isEmpty();
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.arenakit.bench;
 
-import dev.arenakit.bench.micro.SqlQueries;
+import dev.arenakit.bench.micro.stored.SqlQueries;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

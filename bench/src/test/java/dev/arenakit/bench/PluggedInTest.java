@@ -72,6 +72,7 @@ class PluggedInTest {
     private static String provider(String type, String name, String opening) {
         return """
                 import dev.arenakit.bench.candidate.*;
+                import dev.arenakit.bench.candidate.peer.UnavailableException;
                 import java.lang.foreign.*;
 
                 public final class %1$s implements ArenaProvider {

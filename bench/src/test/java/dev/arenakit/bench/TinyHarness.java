@@ -3,7 +3,7 @@ package dev.arenakit.bench;
 import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.candidate.BlockWorkload;
 import dev.arenakit.bench.candidate.Candidates;
-import dev.arenakit.bench.micro.Session;
+import dev.arenakit.bench.micro.arena.Session;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,6 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.collection.TableMemory.Table;
 import java.lang.foreign.MemorySegment;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /// The table of a map from longs to longs or ints, or of a set: the hash codes of the keys in ascending order, each with
@@ -19,7 +18,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 ///
 /// slot = hash code (8 bytes; 4 in a set of ints), value (8, 4 or 0 bytes)
 /// ```
-public abstract sealed class OrderedSlots extends LongSlots {
+public abstract sealed class OrderedSlots extends LongSlots
+        permits OrderedLongs, OrderedInts, OrderedLongKeys, OrderedIntKeys {
     /*
      * Linear probing in an ordered table (O. Amble and D. E. Knuth, "Ordered hash tables", The Computer Journal 17,
      * 1974), without a wrap at the end (G. H. Gonnet and J. I. Munro, "The analysis of linear probing sort", ICALP
@@ -83,7 +83,7 @@ public abstract sealed class OrderedSlots extends LongSlots {
     /// The sum of the distances of all entries from their homes, in bytes.
     long displacement;
 
-    private OrderedSlots(TableMemory memory, String name, long expectedSize) {
+    OrderedSlots(TableMemory memory, String name, long expectedSize) {
         super(memory, name, expectedSize);
         hashFactor = newFactor();
         inverse = HashedLongs.inverse(hashFactor);
@@ -468,139 +468,4 @@ public abstract sealed class OrderedSlots extends LongSlots {
 
     /// Writes a slot.
     abstract void set(MemorySegment slots, long at, long hash, long value);
-
-    /// Slots with values that are longs.
-    public static final class OfLongs extends OrderedSlots {
-        public OfLongs(TableMemory memory, long expectedSize) {
-            super(memory, "LongLongMap", expectedSize);
-        }
-
-        @Override
-        void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
-            to.set(JAVA_LONG_UNALIGNED, toAt + VALUE, from.get(JAVA_LONG_UNALIGNED, at + VALUE));
-            to.set(JAVA_LONG_UNALIGNED, toAt, from.get(JAVA_LONG_UNALIGNED, at));
-        }
-
-        @Override
-        void set(MemorySegment slots, long at, long hash, long value) {
-            slots.set(JAVA_LONG_UNALIGNED, at + VALUE, value);
-            slots.set(JAVA_LONG_UNALIGNED, at, hash);
-        }
-
-        @Override
-        long slotByteSize() {
-            return VALUE + Long.BYTES;
-        }
-
-        @Override
-        long value(MemorySegment slots, long at) {
-            return slots.get(JAVA_LONG_UNALIGNED, at + VALUE);
-        }
-
-        @Override
-        void setValue(MemorySegment slots, long at, long value) {
-            slots.set(JAVA_LONG_UNALIGNED, at + VALUE, value);
-        }
-    }
-
-    /// Slots with values that are ints.
-    public static final class OfInts extends OrderedSlots {
-        public OfInts(TableMemory memory, long expectedSize) {
-            super(memory, "LongIntMap", expectedSize);
-        }
-
-        @Override
-        void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
-            to.set(JAVA_INT_UNALIGNED, toAt + VALUE, from.get(JAVA_INT_UNALIGNED, at + VALUE));
-            to.set(JAVA_LONG_UNALIGNED, toAt, from.get(JAVA_LONG_UNALIGNED, at));
-        }
-
-        @Override
-        void set(MemorySegment slots, long at, long hash, long value) {
-            slots.set(JAVA_INT_UNALIGNED, at + VALUE, (int) value);
-            slots.set(JAVA_LONG_UNALIGNED, at, hash);
-        }
-
-        @Override
-        long slotByteSize() {
-            return VALUE + Integer.BYTES;
-        }
-
-        @Override
-        long value(MemorySegment slots, long at) {
-            return slots.get(JAVA_INT_UNALIGNED, at + VALUE);
-        }
-
-        @Override
-        void setValue(MemorySegment slots, long at, long value) {
-            slots.set(JAVA_INT_UNALIGNED, at + VALUE, (int) value);
-        }
-    }
-
-    /// Slots of a set of longs.
-    public static final class OfLongKeys extends OrderedSlots {
-        public OfLongKeys(TableMemory memory, long expectedSize) {
-            super(memory, "LongSet", expectedSize);
-        }
-
-        @Override
-        void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
-            to.set(JAVA_LONG_UNALIGNED, toAt, from.get(JAVA_LONG_UNALIGNED, at));
-        }
-
-        @Override
-        void set(MemorySegment slots, long at, long hash, long value) {
-            slots.set(JAVA_LONG_UNALIGNED, at, hash);
-        }
-
-        @Override
-        long slotByteSize() {
-            return Long.BYTES;
-        }
-    }
-
-    /// Slots of a set of ints. They contain the upper halves of the hash codes, whose lower halves are all ones.
-    public static final class OfIntKeys extends OrderedSlots {
-        private static final long LOWER_HALF = 0xFFFF_FFFFL;
-
-        public OfIntKeys(TableMemory memory, long expectedSize) {
-            super(memory, "IntSet", expectedSize);
-        }
-
-        @Override
-        void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
-            to.set(JAVA_INT_UNALIGNED, toAt, from.get(JAVA_INT_UNALIGNED, at));
-        }
-
-        @Override
-        void set(MemorySegment slots, long at, long hash, long value) {
-            slots.set(JAVA_INT_UNALIGNED, at, (int) (hash >>> Integer.SIZE));
-        }
-
-        @Override
-        long slotByteSize() {
-            return Integer.BYTES;
-        }
-
-        /// The upper half of a factor is to 2^32 nearly what the factor is to 2^64.
-        @Override
-        long newFactor() {
-            return (super.newFactor() >>> Integer.SIZE) | 1;
-        }
-
-        @Override
-        long hash(long key, long byFactor) {
-            return ~((key * byFactor) << Integer.SIZE);
-        }
-
-        @Override
-        long keyOf(long hash, long byInverse) {
-            return (int) ((~hash >>> Integer.SIZE) * byInverse);
-        }
-
-        @Override
-        long hashAt(MemorySegment slots, long at) {
-            return ((long) slots.get(JAVA_INT_UNALIGNED, at) << Integer.SIZE) | LOWER_HALF;
-        }
-    }
 }

@@ -114,7 +114,7 @@ public final class TableMemory implements AutoCloseable {
 
     /// Checks that the present thread can access all tables. A structure calls this before it changes anything to close
     /// itself.
-    void checkThread() {
+    public void checkThread() {
         for (Table table = tables; table != null; table = table.next) {
             if (!table.segment.isAccessibleBy(Thread.currentThread())) {
                 throw new WrongThreadException("Closed by a thread that may not access the memory of the structure: "
@@ -202,8 +202,6 @@ public final class TableMemory implements AutoCloseable {
         /// The next older table that has not been released, or null.
         @Nullable
         Table next;
-
-        Table() {}
 
         /// Returns whether the memory may have been freed, because an Error interrupted its growth.
         public boolean isLost() {

@@ -18,6 +18,14 @@ import static dev.arenakit.internal.freelist.SizeClasses.NONE;
 /// it calls, so that C2 inlines the methods of that class, whatever else a program uses.
 @SuppressWarnings("ReferenceEquality") // A thread is equal to itself only, unless a subclass claims otherwise.
 public abstract class FreeLists extends BlockTables {
+    private static final Operation POP = (lists, stacks, _, sizeClass) -> lists.pop(stacks, (int) sizeClass);
+    private static final Operation PUSH = (lists, stacks, block,
+            byteSize) -> lists.push(stacks, block, byteSize) ? 1 : 0;
+    /// Whether the slab of a live block has an alignment on record that is at least as large. The record becomes
+    /// smaller only while the slab has no live block.
+    private static final Operation IS_RECORDED = (lists, _, block, byteAlignment) -> lists
+            .alignmentOf(block) >= byteAlignment ? 1 : 0;
+
     /// The size of a block that is freed by its address or offset alone.
     public static final long ANY_SIZE = -1;
     /// The result of [#resize] for a block that is not live.
@@ -49,12 +57,45 @@ public abstract class FreeLists extends BlockTables {
         return owner == Thread.currentThread() && scope.isAlive();
     }
 
+    /// Performs an operation on the stacks of this thread, which are busy meanwhile, or on the stacks of all threads.
+    /// Whoever closes the memory waits for busy stacks before it frees the tables.
+    ///
+    /// @return the result, or 0 if the thread may use no stacks without the lock
+    private long useStacks(Operation operation, long block, long argument) {
+        StackTable threads = this.threads;
+        if (threads == null) {
+            return owner == null && scope.isAlive() ? operation.perform(this, common, block, argument) : 0;
+        }
+        Stacks stacks = threads.find();
+        if (stacks == null) {
+            return 0;
+        }
+        try {
+            stacks.busy = 1;
+            // No instructions on x86, but limits for the compiler: the mark comes before the look.
+            VarHandle.releaseFence();
+            VarHandle.acquireFence();
+            long result = threads.isSuspended() || !scope.isAlive()
+                    ? 0
+                    : operation.perform(this, stacks.address, block, argument);
+            VarHandle.releaseFence();
+            return result;
+        } finally {
+            stacks.busy = 0;
+        }
+    }
+
+    /// An operation on stacks. All operations are constants, which C2 inlines.
+    private interface Operation {
+        long perform(FreeLists lists, long stacks, long block, long argument);
+    }
+
     /// Allocates a block.
     ///
     /// @param sizeClass the [class][SizeClasses#classOf(long, long)] of its size
     /// @return the block, or 0 if there is no memory left
     public final long tryAllocate(int sizeClass) {
-        long block = isOwnerOfOpen() ? pop(common, sizeClass) : popShared(sizeClass);
+        long block = isOwnerOfOpen() ? pop(common, sizeClass) : useStacks(POP, 0, sizeClass);
         if (block == 0) {
             block = allocateSlowly(NotInlined.CALLS, locked, sizeClass);
         }
@@ -71,56 +112,13 @@ public abstract class FreeLists extends BlockTables {
         return block;
     }
 
-    private long popShared(int sizeClass) {
-        StackTable threads = this.threads;
-        if (threads == null) {
-            return owner == null && scope.isAlive() ? pop(common, sizeClass) : 0;
-        }
-        Stacks stacks = threads.find();
-        if (stacks == null) {
-            return 0;
-        }
-        try {
-            stacks.busy = 1;
-            // No instructions on x86, but limits for the compiler: the mark comes before the look.
-            VarHandle.releaseFence();
-            VarHandle.acquireFence();
-            long block = threads.isSuspended() || !scope.isAlive() ? 0 : pop(stacks.address, sizeClass);
-            VarHandle.releaseFence();
-            return block;
-        } finally {
-            stacks.busy = 0;
-        }
-    }
-
     /// Frees a block.
     ///
     /// @param byteSize a size that the block must have at least; 0 if its segment has the size 0; or [#ANY_SIZE]
     /// @return whether the block was live
     public final boolean free(long block, long byteSize) {
-        return (isOwnerOfOpen() ? push(common, block, byteSize) : pushShared(block, byteSize))
+        return (isOwnerOfOpen() ? push(common, block, byteSize) : useStacks(PUSH, block, byteSize) != 0)
                 || freeSlowly(NotInlined.CALLS, locked, block, byteSize);
-    }
-
-    private boolean pushShared(long block, long byteSize) {
-        StackTable threads = this.threads;
-        if (threads == null) {
-            return owner == null && scope.isAlive() && push(common, block, byteSize);
-        }
-        Stacks stacks = threads.find();
-        if (stacks == null) {
-            return false;
-        }
-        try {
-            stacks.busy = 1;
-            VarHandle.releaseFence();
-            VarHandle.acquireFence();
-            boolean freed = !threads.isSuspended() && scope.isAlive() && push(stacks.address, block, byteSize);
-            VarHandle.releaseFence();
-            return freed;
-        } finally {
-            stacks.busy = 0;
-        }
     }
 
     private boolean push(long stacks, long block, long byteSize) {
@@ -182,32 +180,8 @@ public abstract class FreeLists extends BlockTables {
     public final void record(long block, long byteSize, long byteAlignment) {
         if (isOwnerOfOpen()) {
             recordUnlocked(block, byteSize, byteAlignment);
-        } else if (byteSize == 0 || !isRecordedShared(block, byteAlignment)) {
+        } else if (byteSize == 0 || useStacks(IS_RECORDED, block, byteAlignment) == 0) {
             locked.record(block, byteSize, byteAlignment);
-        }
-    }
-
-    /// Whether the slab of a live block has an alignment on record that is at least as large. The record becomes
-    /// smaller only while the slab has no live block.
-    private boolean isRecordedShared(long block, long byteAlignment) {
-        StackTable threads = this.threads;
-        if (threads == null) {
-            return owner == null && scope.isAlive() && alignmentOf(block) >= byteAlignment;
-        }
-        Stacks stacks = threads.find();
-        if (stacks == null) {
-            return false;
-        }
-        try {
-            // Whoever closes the arena meanwhile waits for busy stacks before it frees the tables.
-            stacks.busy = 1;
-            VarHandle.releaseFence();
-            VarHandle.acquireFence();
-            boolean isRecorded = scope.isAlive() && alignmentOf(block) >= byteAlignment;
-            VarHandle.releaseFence();
-            return isRecorded;
-        } finally {
-            stacks.busy = 0;
         }
     }
 

@@ -3,9 +3,9 @@ package dev.arenakit.internal.freelist;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.PageMappings;
-import dev.arenakit.internal.diagnostics.LeakWatch;
-import dev.arenakit.internal.pool.Slab;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
 import dev.arenakit.internal.pool.SlabCache;
+import dev.arenakit.internal.pool.memory.Slab;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

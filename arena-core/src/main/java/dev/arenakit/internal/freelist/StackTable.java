@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// then makes a handshake with every thread, which each thread passes between two of its steps. If the mark came before
 /// that, the other thread sees it and waits. Otherwise the owner sees that it may not use its stacks, and waits for the
 /// lock. Nobody waits for the lock while its stacks are busy. See also
-/// [ThreadSlabCache][dev.arenakit.internal.pool.ThreadSlabCache].
+/// [ThreadSlabCache][dev.arenakit.internal.pool.stock.ThreadSlabCache].
 ///
 /// Methods are called with the lock held, unless they say otherwise.
 final class StackTable {

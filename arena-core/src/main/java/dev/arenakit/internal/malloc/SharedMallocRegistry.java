@@ -2,6 +2,7 @@ package dev.arenakit.internal.malloc;
 
 import dev.arenakit.MallocArenaStatistics;
 import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.internal.scope.SharedClose;
 import java.lang.foreign.Arena;
@@ -28,6 +29,7 @@ public final class SharedMallocRegistry implements MallocRegistry.Guarded {
 
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment, boolean zeroed) {
+        Sizes.checkAddressable(byteSize, byteAlignment);
         long sizeAndAlignment = MallocHeader.sizeAndAlignment(byteSize, byteAlignment);
         long address = MallocHeader.allocate(allocator, sizeAndAlignment, zeroed);
         try {

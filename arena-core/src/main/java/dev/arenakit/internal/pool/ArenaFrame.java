@@ -3,6 +3,9 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.pool.memory.LargeAllocation;
+import dev.arenakit.internal.pool.memory.Slab;
+import dev.arenakit.internal.scope.ConfinedArena;
 import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -10,29 +13,25 @@ import org.jspecify.annotations.Nullable;
 
 /// A frame of a confined [SlabArena]: the position of the arena when the frame was pushed, and a scope for later
 /// allocations.
-public sealed class ArenaFrame implements SlabArena {
-    // As in BumpSlabArena.
-    private static final ArenaFrame FIRST = new First();
+public sealed class ArenaFrame extends ConfinedArena implements SlabArena {
+    /// The second receiver of the call that [ConfinedArena] describes.
     private static final ArenaFrame SECOND = new Second();
 
     /// The depth of a frame that is closed.
     private static final int CLOSED = Integer.MAX_VALUE;
 
     private final BumpSlabArena arena;
-    private final Arena delegate;
-    private final MemorySegment view;
 
     /// The number of open frames, this one included, when the frame was pushed, or CLOSED.
     private int depth;
     private final Slab slabMark;
     private final long bumpPointerMark;
-    private final LargeAllocations.@Nullable Block largeMark;
+    private final @Nullable LargeAllocation largeMark;
 
     ArenaFrame(BumpSlabArena arena, Arena delegate, MemorySegment view, int depth, Slab slabMark,
             long bumpPointerMark) {
+        super(delegate, view);
         this.arena = arena;
-        this.delegate = delegate;
-        this.view = view;
         this.depth = depth;
         this.slabMark = slabMark;
         this.bumpPointerMark = bumpPointerMark;
@@ -43,8 +42,6 @@ public sealed class ArenaFrame implements SlabArena {
     @SuppressWarnings("NullAway")
     private ArenaFrame() {
         this.arena = null;
-        this.delegate = null;
-        this.view = null;
         this.slabMark = null;
         this.bumpPointerMark = 0;
         this.largeMark = null;
@@ -82,11 +79,6 @@ public sealed class ArenaFrame implements SlabArena {
     }
 
     @Override
-    public final MemorySegment.Scope scope() {
-        return delegate.scope();
-    }
-
-    @Override
     public final void close() {
         int depth = this.depth;
         if (!Scopes.isCurrent(arena.owner) || arena.openFrames != depth) {
@@ -94,9 +86,7 @@ public sealed class ArenaFrame implements SlabArena {
         }
         arena.openFrames = -depth;
         try {
-            endScope(FIRST);
-            endScope(SECOND);
-            endScope(this);
+            endScope(SECOND, this);
         } catch (Throwable t) {
             // First, in case the next call fails: a segment may be in use.
             arena.openFrames = depth;
@@ -114,25 +104,9 @@ public sealed class ArenaFrame implements SlabArena {
         arena.pop(slabMark, largeMark, bumpPointerMark);
     }
 
-    private static void endScope(ArenaFrame frame) {
-        frame.endScope();
-    }
-
-    /// Ends the scope, and does nothing else, as in [BumpSlabArena].
-    void endScope() {
-        Scopes.closeConfined(delegate);
-    }
-
-    private static final class First extends ArenaFrame {
-        @Override
-        void endScope() {
-            // A constant receiver of a call that C2 omits.
-        }
-    }
-
     private static final class Second extends ArenaFrame {
         @Override
-        void endScope() {
+        protected void endScope() {
             // A constant receiver of a call that C2 omits.
         }
     }

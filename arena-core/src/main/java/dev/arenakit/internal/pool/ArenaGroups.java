@@ -1,6 +1,9 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.SlabArena;
+import dev.arenakit.internal.pool.memory.Slab;
+import dev.arenakit.internal.pool.stock.OpenQueue;
+import dev.arenakit.internal.pool.stock.SlabStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -12,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe. To end a group is to run the cleanups that users have attached to its scope: no caller holds a lock, or
 /// has begun to change an arena.
-public final class ArenaGroups {
+public final class ArenaGroups implements SlabStore.Groups {
     /*
      * A closed arena keeps its memory until its group is over and the scope has ended, by one handshake for all arenas
      * of the group. Then the group's arenas join the list of ended arenas. Each open releases two of them, so that no
@@ -23,8 +26,6 @@ public final class ArenaGroups {
      * then looks for waiting threads and a shutdown; the other side becomes visible first, and then seals all groups.
      */
     private static final int RELEASED_BY_OPEN = 2;
-    /// The time between two looks of a waiting thread at segments in use.
-    static final long LOOK_NANOS = 2_000_000;
 
     private final int mostArenas;
     private final long maxHeldBackByteSize;
@@ -48,8 +49,8 @@ public final class ArenaGroups {
         this.queue = queue;
     }
 
-    /// The memory of closed arenas that is not released yet, in bytes.
-    long heldBackByteSize() {
+    @Override
+    public long heldBackByteSize() {
         return heldBackByteSize.get();
     }
 
@@ -71,7 +72,7 @@ public final class ArenaGroups {
     private GroupedSlabArena open(ArenaGroup group, Slab slab) {
         try {
             GroupedSlabArena arena = new GroupedSlabArena(this, group, slab);
-            if (slab.cache.watchesAll()) {
+            if (slab.home.watchesAll()) {
                 Objects.requireNonNull(slab.open).follow(arena, null);
             }
             return arena;
@@ -125,8 +126,8 @@ public final class ArenaGroups {
         }
     }
 
-    /// Ends the groups whose scope could not be ended before.
-    void endDue() {
+    @Override
+    public void endDue() {
         if (due) {
             endOver();
         }
@@ -158,8 +159,8 @@ public final class ArenaGroups {
         return due ? LOOK_NANOS : Long.MAX_VALUE;
     }
 
-    /// Seals all groups, ends the groups that are over, and releases the memory of their arenas.
-    void reclaim() {
+    @Override
+    public void reclaim() {
         ArenaGroup group = current;
         if (group != null) {
             group.seal();
@@ -168,14 +169,14 @@ public final class ArenaGroups {
         releaseEnded(Integer.MAX_VALUE);
     }
 
-    /// From now on, releases memory as soon as it can be released.
-    void shutdown() {
+    @Override
+    public void shutdown() {
         shutDown = true;
         reclaim();
     }
 
-    /// The number of groups that have no open arenas, and whose scope is alive because a segment is in use.
-    long inUse() {
+    @Override
+    public long inUse() {
         synchronized (groups) {
             return groups.stream().filter(ArenaGroup::isOver).count();
         }

@@ -5,6 +5,10 @@ import dev.arenakit.SlabParcel;
 import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.NotInlined;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.pool.memory.LargeAllocation;
+import dev.arenakit.internal.pool.memory.Slab;
+import dev.arenakit.internal.pool.stock.ThreadSlabCache;
+import dev.arenakit.internal.scope.ConfinedArena;
 import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -13,16 +17,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A slab arena without a lock: for one thread, or for the holder of the lock of [SharedSlabs].
-public sealed class BumpSlabArena implements SlabArena {
-    /*
-     * An empty session takes 2 ns only if C2 inlines close(), and C2 inlines a compiled method only if its code is
-     * small. In a program that closes shared arenas and arenas of the JDK, the close of the JDK's arena alone takes
-     * 2,300 of the 2,500 bytes. It must be inlined where C2 has inlined the code that opened the arena, and must not be
-     * inlined where close() is compiled alone. Hence a virtual call whose profile has three classes. The receivers of
-     * the first two are constants whose method does nothing, so that C2 omits these calls; it knows the class of the
-     * third only where it has seen the arena being created.
-     */
-    private static final BumpSlabArena FIRST = new First();
+public sealed class BumpSlabArena extends ConfinedArena implements SlabArena {
+    /// The second receiver of the call that [ConfinedArena] describes.
     private static final BumpSlabArena SECOND = new Second();
 
     /// The value of `openFrames` from the close on.
@@ -32,8 +28,6 @@ public sealed class BumpSlabArena implements SlabArena {
 
     /// The thread whose arena this is.
     final @Nullable Thread owner;
-    private final Arena delegate;
-    final MemorySegment view;
 
     /*
      * The bump pointer is the end of the used part of the top slab. It is in the arena, not in the slab, and nothing
@@ -54,9 +48,8 @@ public sealed class BumpSlabArena implements SlabArena {
     int openFrames;
 
     BumpSlabArena(@Nullable Thread owner, Slab slab, Arena delegate, MemorySegment view) {
+        super(delegate, view);
         this.owner = owner;
-        this.delegate = delegate;
-        this.view = view;
         this.slab = slab;
         this.bumpPointer = slab.address;
         this.limit = slab.limit;
@@ -68,8 +61,6 @@ public sealed class BumpSlabArena implements SlabArena {
     @SuppressWarnings("NullAway")
     private BumpSlabArena() {
         this.owner = null;
-        this.delegate = null;
-        this.view = null;
     }
 
     public static BumpSlabArena confined(SlabCache cache, ThreadSlabCache threadSlabs) {
@@ -167,11 +158,6 @@ public sealed class BumpSlabArena implements SlabArena {
         return pushed;
     }
 
-    @Override
-    public final MemorySegment.Scope scope() {
-        return delegate.scope();
-    }
-
     /// Allocates a slice of the given view, which is the view of this arena or of its top frame.
     final MemorySegment slice(MemorySegment view, long byteSize, long byteAlignment) {
         return view.asSlice(bump(byteSize, byteAlignment), byteSize);
@@ -193,7 +179,7 @@ public sealed class BumpSlabArena implements SlabArena {
         shortEnd = 0;
         Slab top = slab;
         top.bumpPointer = bumpPointer;
-        top = top.cache.allocateSlowly(NotInlined.CALLS, top, byteSize, byteAlignment);
+        top = top.home.allocateSlowly(NotInlined.CALLS, top, byteSize, byteAlignment);
         // No call from here on, so that no Error comes between these steps. All fields are loaded anew: a value that C2
         // had to keep during the call would be on the stack in all iterations of a loop that allocates.
         slab = top;
@@ -212,7 +198,7 @@ public sealed class BumpSlabArena implements SlabArena {
         }
         Slab current = slab;
         current.bumpPointer = bumpPointer;
-        Slab top = current.cache.tryAllocateSlowly(current, byteSize, byteAlignment);
+        Slab top = current.home.tryAllocateSlowly(current, byteSize, byteAlignment);
         if (top == null) {
             return 0;
         }
@@ -227,7 +213,7 @@ public sealed class BumpSlabArena implements SlabArena {
     /// Counts a refusal of [#tryBump] and returns its exception.
     final RuntimeException full(long byteSize, long byteAlignment) {
         Slab top = slab;
-        return top.cache.full(top, byteSize, byteAlignment);
+        return top.home.full(top, byteSize, byteAlignment);
     }
 
     /// The bytes that a block takes: at least one, so that no zero-length segment starts at the end of a slab.
@@ -239,19 +225,19 @@ public sealed class BumpSlabArena implements SlabArena {
     /// is no longer counted as open.
     ///
     /// If this method fails, the rest of the memory belongs to the arena, which releases it when it is closed.
-    final void pop(Slab slabMark, LargeAllocations.@Nullable Block largeMark, long bumpPointerMark) {
+    final void pop(Slab slabMark, @Nullable LargeAllocation largeMark, long bumpPointerMark) {
         Slab top = slab;
         if (top != slabMark) {
-            top.cache.emptyDownTo(NotInlined.CALLS, slabMark, top, bumpPointer);
+            top.home.emptyDownTo(NotInlined.CALLS, slabMark, top, bumpPointer);
             // Unlink the slab before it is released.
             slab = slabMark;
             limit = slabMark.limit;
             bumpPointer = slabMark.address + slabMark.usedByteSize;
-            top.cache.releaseUnlinked(NotInlined.CALLS, top);
+            top.home.releaseUnlinked(NotInlined.CALLS, top);
         }
         long begin = Sizes.alignUp(bumpPointerMark, Memory.ZERO_BLOCK);
         if (slabMark.large != largeMark || bumpPointer - begin > Memory.LARGEST_MEMSET) {
-            slabMark.cache.empty(NotInlined.CALLS, slabMark, largeMark, begin, bumpPointer);
+            slabMark.home.empty(NotInlined.CALLS, slabMark, largeMark, begin, bumpPointer);
         } else if (slabMark.zeroed && bumpPointer > begin) {
             Memory.zeroShort(begin, bumpPointer - begin);
         }
@@ -266,23 +252,21 @@ public sealed class BumpSlabArena implements SlabArena {
         }
         openFrames = CLOSING;
         try {
-            endScope(FIRST);
-            endScope(SECOND);
-            endScope(this);
+            endScope(SECOND, this);
         } catch (Throwable t) {
             // First, in case the next call fails: a segment may be in use.
             openFrames = 0;
             if (!delegate.scope().isAlive()) {
                 // A user's cleanup has thrown.
                 openFrames = CLOSING;
-                slab.cache.releaseAll(NotInlined.CALLS, slab, bumpPointer);
+                slab.home.releaseAll(NotInlined.CALLS, slab, bumpPointer);
             }
             throw t;
         }
         Slab slab = this.slab;
         long ownerId = slab.ownerId;
         if (bumpPointer > shortEnd || ownerId == 0) {
-            slab.cache.releaseAll(NotInlined.CALLS, slab, bumpPointer);
+            slab.home.releaseAll(NotInlined.CALLS, slab, bumpPointer);
             return;
         }
         if (slab.zeroed && bumpPointer != slab.address) {
@@ -293,7 +277,7 @@ public sealed class BumpSlabArena implements SlabArena {
         VarHandle.releaseFence();
         VarHandle.acquireFence();
         if (slab.retired) {
-            slab.cache.releasedRetired(NotInlined.CALLS, slab);
+            slab.home.releasedRetired(NotInlined.CALLS, slab);
         }
     }
 
@@ -304,7 +288,7 @@ public sealed class BumpSlabArena implements SlabArena {
         }
         // First: there may be no heap memory for it.
         DetachedSlabs parcel = new DetachedSlabs(slab, bumpPointer, delegate.scope());
-        slab.cache.disown();
+        slab.home.disown();
         openFrames = CLOSING;
         try {
             Scopes.closeConfined(delegate);
@@ -314,7 +298,7 @@ public sealed class BumpSlabArena implements SlabArena {
             openFrames = 0;
             if (!delegate.scope().isAlive()) {
                 openFrames = CLOSING;
-                slab.cache.releaseAll(0, slab, bumpPointer);
+                slab.home.releaseAll(0, slab, bumpPointer);
             }
             throw t;
         }
@@ -326,15 +310,6 @@ public sealed class BumpSlabArena implements SlabArena {
         Scopes.checkOpen(view);
         return new IllegalStateException("Arena has open frames: openFrames=" + Math.abs(openFrames)
                 + "; close them before the arena is detached");
-    }
-
-    private static void endScope(BumpSlabArena arena) {
-        arena.endScope();
-    }
-
-    /// Ends the scope, and does nothing else: its compiled code is as large as the JDK's method.
-    void endScope() {
-        Scopes.closeConfined(delegate);
     }
 
     /// Throws, unless the arena of this thread was detached, so that its close has no effect.
@@ -350,26 +325,19 @@ public sealed class BumpSlabArena implements SlabArena {
 
     /// Releases all memory of [SharedSlabs], whose scope is dead.
     void release() {
-        slab.cache.releaseAll(NotInlined.CALLS, slab, bumpPointer);
+        slab.home.releaseAll(NotInlined.CALLS, slab, bumpPointer);
     }
 
     /// Holds all memory of [SharedSlabs] back, whose scope is still alive.
     ///
     /// @return the size of the memory
     long holdBack() {
-        return slab.cache.holdBack(slab);
-    }
-
-    private static final class First extends BumpSlabArena {
-        @Override
-        void endScope() {
-            // A constant receiver of a call that C2 omits.
-        }
+        return slab.home.holdBack(slab);
     }
 
     private static final class Second extends BumpSlabArena {
         @Override
-        void endScope() {
+        protected void endScope() {
             // A constant receiver of a call that C2 omits.
         }
     }

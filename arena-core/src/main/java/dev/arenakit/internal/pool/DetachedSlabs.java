@@ -2,7 +2,9 @@ package dev.arenakit.internal.pool;
 
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
-import dev.arenakit.internal.diagnostics.LeakWatch;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
+import dev.arenakit.internal.pool.memory.LargeAllocation;
+import dev.arenakit.internal.pool.memory.Slab;
 import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -34,7 +36,7 @@ public final class DetachedSlabs implements SlabParcel {
 
     private final Slab top;
     private final long bumpPointer;
-    private final LargeAllocations.@Nullable Block large;
+    private final @Nullable LargeAllocation large;
     /// The scope that the old segments have.
     private final MemorySegment.Scope scope;
     /// What is known of this parcel, if its arena is watched for leaks.
@@ -97,7 +99,7 @@ public final class DetachedSlabs implements SlabParcel {
 
     private void watchAttached(BumpSlabArena arena, LeakWatch successor) {
         watch(successor);
-        if (top.cache.watchesAll()) {
+        if (top.home.watchesAll()) {
             successor.follow(arena);
         }
     }
@@ -139,12 +141,12 @@ public final class DetachedSlabs implements SlabParcel {
     /// is open, so that none of these slabs and blocks has been released.
     private boolean contains(long address, long byteSize) {
         long end = bumpPointer;
-        LargeAllocations.Block newest = large;
+        LargeAllocation newest = large;
         for (Slab slab = top; slab != null; slab = slab.previous) {
             if (isWithin(address, byteSize, slab.address, end)) {
                 return true;
             }
-            for (LargeAllocations.Block block = newest; block != null; block = block.previous) {
+            for (LargeAllocation block = newest; block != null; block = block.previous) {
                 if (isWithin(address, byteSize, block.address, block.address + block.byteSize)) {
                     return true;
                 }
@@ -165,7 +167,7 @@ public final class DetachedSlabs implements SlabParcel {
     @Override
     public void close() {
         if (STATE.compareAndSet(this, DETACHED, CLOSED)) {
-            top.cache.releaseAll(0, top, bumpPointer);
+            top.home.releaseAll(0, top, bumpPointer);
         }
     }
 }

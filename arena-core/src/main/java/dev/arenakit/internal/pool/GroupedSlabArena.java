@@ -3,6 +3,7 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.pool.memory.Slab;
 import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;

@@ -2,6 +2,7 @@ package dev.arenakit.internal.pool;
 
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
+import dev.arenakit.internal.pool.memory.Slab;
 import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.internal.scope.SharedClose;
 import java.lang.foreign.Arena;
@@ -35,7 +36,7 @@ public final class SharedSlabArena implements SlabArena {
     static SharedSlabArena over(Slab slab) {
         Arena delegate = Arena.ofShared();
         SharedSlabArena arena = new SharedSlabArena(delegate, new SharedSlabs(slab, delegate, Scopes.viewOf(delegate)));
-        if (slab.cache.watchesAll()) {
+        if (slab.home.watchesAll()) {
             Objects.requireNonNull(slab.open).follow(arena);
         }
         return arena;

@@ -2,6 +2,8 @@ package dev.arenakit.internal.pool;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.ThreadTable;
+import dev.arenakit.internal.pool.memory.Slab;
+import dev.arenakit.internal.pool.memory.SlabHome;
 import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -33,7 +35,7 @@ final class SharedSlabs {
     /// Guards the memory and the table of pieces, but not the contents of a piece, which only its thread uses.
     private final Object lock = new Object();
     private final BumpSlabArena memory;
-    private final SlabCache cache;
+    private final SlabHome home;
     private final long largestPiece;
     private @Nullable Piece[] pieces = new Piece[FIRST_LENGTH];
 
@@ -43,7 +45,7 @@ final class SharedSlabs {
     SharedSlabs(Slab slab, Arena delegate, MemorySegment view) {
         this.view = view;
         memory = new BumpSlabArena(null, slab, delegate, view);
-        cache = slab.cache;
+        home = slab.home;
         largestPiece = Math.min(LARGEST_PIECE, slab.largest);
     }
 
@@ -90,7 +92,7 @@ final class SharedSlabs {
     private long bumpSlowly(long byteSize, long byteAlignment, long threadId) {
         long start = tryBumpLocked(byteSize, byteAlignment, threadId);
         // Not under the lock: this may run cleanups of users.
-        if (start == 0 && cache.reclaimHeldBack()) {
+        if (start == 0 && home.reclaimHeldBack()) {
             start = tryBumpLocked(byteSize, byteAlignment, threadId);
         }
         if (start == 0) {

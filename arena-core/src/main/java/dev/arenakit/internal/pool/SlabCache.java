@@ -5,15 +5,25 @@ import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.NotInlined;
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.internal.diagnostics.LeakSampling;
-import dev.arenakit.internal.diagnostics.LeakWatch;
-import dev.arenakit.internal.diagnostics.MemoryEvents;
+import dev.arenakit.internal.diagnostics.event.MemoryEvents;
+import dev.arenakit.internal.diagnostics.leak.LeakSampling;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
+import dev.arenakit.internal.pool.memory.LargeAllocation;
+import dev.arenakit.internal.pool.memory.Slab;
+import dev.arenakit.internal.pool.memory.SlabBudget;
+import dev.arenakit.internal.pool.memory.SlabHome;
+import dev.arenakit.internal.pool.memory.SlabMemory;
+import dev.arenakit.internal.pool.stock.LargeAllocations;
+import dev.arenakit.internal.pool.stock.OpenQueue;
+import dev.arenakit.internal.pool.stock.SharedSlabCache;
+import dev.arenakit.internal.pool.stock.SlabStore;
+import dev.arenakit.internal.pool.stock.ThreadSlabCache;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The cache of one pool: arenas acquire slabs from it, and release them to it.
-public final class SlabCache {
+public final class SlabCache extends SlabHome implements OpenQueue.Opener {
     /*
      * A slab is allocated by the native allocator and acquired by an arena. The arena releases it to the thread that
      * owns it or to the shared cache. The next arena acquires it there, and so on until trim() or close() frees it.
@@ -41,7 +51,7 @@ public final class SlabCache {
     /// a thread that releases its own slab would wake nobody.
     private final @Nullable OpenQueue queue;
     /// Chooses the arenas that are watched for leaks, or null if none are.
-    final @Nullable SlabLeakSampler sampler;
+    private final @Nullable SlabLeakSampler sampler;
     /// The groups of shared arenas, or null if each has a scope of its own.
     public final @Nullable ArenaGroups groups;
 
@@ -62,7 +72,7 @@ public final class SlabCache {
         sampler = detection == null ? null : new SlabLeakSampler(detection);
         queue = openTimeoutNanos == 0 ? null : new OpenQueue(openTimeoutNanos);
         groups = mostGrouped == 0 ? null : new ArenaGroups(mostGrouped, maxHeldBack, queue);
-        budget = new SlabBudget(maxByteSize, account, queue);
+        budget = new SlabBudget(maxByteSize, account, queue == null ? null : queue::signal);
         threadSlabs = new ThreadSlabCache(mostIdle);
         sharedSlabs = new SharedSlabCache(mostIdle);
         store = new SlabStore(new SlabMemory(allocator, slabByteSize, zeroed), slabByteSize, mostIdle, budget,
@@ -134,9 +144,14 @@ public final class SlabCache {
         }
     }
 
-    /// Whether all arenas are watched for leaks, and whether they are reachable.
+    @Override
     public boolean watchesAll() {
         return sampler != null && sampler.samplesAll();
+    }
+
+    @Override
+    public long firstSample() {
+        return sampler == null ? Long.MAX_VALUE : sampler.first();
     }
 
     /// Releases a slab whose memory is ready for the next arena.
@@ -162,10 +177,7 @@ public final class SlabCache {
         }
     }
 
-    /// Ends the groups of shared arenas without open arenas, and releases the memory that they hold back. This may run
-    /// cleanups of users.
-    ///
-    /// @return whether there are groups: then this thread or another one may have released memory
+    @Override
     public boolean reclaimHeldBack() {
         if (groups == null) {
             return false;
@@ -174,21 +186,18 @@ public final class SlabCache {
         return true;
     }
 
-    /// Whether the current thread runs a cleanup of a group of shared arenas.
-    boolean isEndingGroup() {
+    @Override
+    public boolean isEndingGroup() {
         return groups != null && groups.isEndedByCurrentThread();
     }
 
-    /// How long a thread may wait at most before it looks for memory, or for the end of the pool, without a signal.
-    long nanosToNextLook() {
+    @Override
+    public long nanosToNextLook() {
         return groups == null ? Long.MAX_VALUE : groups.nanosToNextLook();
     }
 
-    /// Ends the watch of an arena that was closed, whose memory cannot be released yet, and counts it as open no
-    /// longer.
-    ///
-    /// @return the size of its memory
-    long holdBack(Slab top) {
+    @Override
+    public long holdBack(Slab top) {
         long byteSize = 0;
         for (Slab slab = top; slab != null; slab = slab.previous) {
             byteSize += slab.limit - slab.address + largeAllocations.takenByteSize(slab);
@@ -203,8 +212,8 @@ public final class SlabCache {
         return byteSize;
     }
 
-    /// Tells the pool that a thread has released its retired slab.
-    void releasedRetired(int calls, Slab slab) {
+    @Override
+    public void releasedRetired(int calls, Slab slab) {
         if (calls > 0) {
             releasedRetired(calls - 1, slab);
             return;
@@ -226,7 +235,7 @@ public final class SlabCache {
     }
 
     /// Frees the large allocations of a slab down to a mark, or all (null).
-    void freeLarge(Slab slab, LargeAllocations.@Nullable Block mark) {
+    void freeLarge(Slab slab, @Nullable LargeAllocation mark) {
         if (slab.large != mark) {
             largeAllocations.freeDownTo(mark, slab);
         }
@@ -275,16 +284,25 @@ public final class SlabCache {
     }
 
     private Slab acquireShared() {
-        Slab slab = tryAcquire(Slab.PRIMARY);
+        Slab slab = tryOpen();
         if (slab == null) {
             throw store.full();
         }
         return slab;
     }
 
+    @Override
+    public @Nullable Slab tryOpen() {
+        return tryAcquire(Slab.PRIMARY);
+    }
+
+    @Override
+    public RuntimeException fullAfter(long nanos, boolean interrupted) {
+        return store.fullAfter(nanos, interrupted);
+    }
+
     /// Acquires a slab that no thread owns, or returns null if the pool is full.
-    @Nullable
-    Slab tryAcquire(int state) {
+    private @Nullable Slab tryAcquire(int state) {
         boolean opens = state == Slab.PRIMARY;
         if (opens) {
             // An open that begins after a shutdown must not find a slab that has just been released.
@@ -353,9 +371,8 @@ public final class SlabCache {
         }
     }
 
-    /// Makes sure that the current thread owns no slab of an arena that is about to be detached: another thread will
-    /// release it. From then on, the threads of this pool own a slab after many acquisitions only.
-    void disown() {
+    @Override
+    public void disown() {
         Slab owned = threadSlabs.find();
         // Only the arenas of this thread can have this slab. If another one has it, that arena releases it more slowly.
         if (owned != null && owned.state() == Slab.PRIMARY) {
@@ -366,11 +383,8 @@ public final class SlabCache {
         }
     }
 
-    /// Makes an allocation that does not fit into the top slab of an arena, or is too large for any slab.
-    ///
-    /// @param top the top slab, with its [bump pointer][Slab#bumpPointer]
-    /// @return the top slab now, with its bump pointer and the [address][Slab#newest] of the allocation
-    Slab allocateSlowly(int calls, Slab top, long byteSize, long byteAlignment) {
+    @Override
+    public Slab allocateSlowly(int calls, Slab top, long byteSize, long byteAlignment) {
         if (calls > 0) {
             return allocateSlowly(calls - 1, top, byteSize, byteAlignment);
         }
@@ -381,16 +395,15 @@ public final class SlabCache {
         return next;
     }
 
-    /// Counts the refusal of an allocation and returns its exception.
-    RuntimeException full(Slab top, long byteSize, long byteAlignment) {
+    @Override
+    public RuntimeException full(Slab top, long byteSize, long byteAlignment) {
         return top.isLarge(byteSize, byteAlignment)
                 ? largeAllocations.full(byteSize, byteAlignment)
                 : store.full();
     }
 
-    /// Makes an allocation as [#allocateSlowly] does, or returns null if the pool is full, which counts as no refusal.
-    @Nullable
-    Slab tryAllocateSlowly(Slab top, long byteSize, long byteAlignment) {
+    @Override
+    public @Nullable Slab tryAllocateSlowly(Slab top, long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
         if (top.isLarge(byteSize, byteAlignment)) {
             Sizes.checkAddressable(byteSize, byteAlignment);
@@ -420,9 +433,8 @@ public final class SlabCache {
         return next;
     }
 
-    /// Zeros and releases all slabs of an arena, and frees its large allocations. The top slab is used up to the bump
-    /// pointer.
-    void releaseAll(int calls, Slab top, long bumpPointer) {
+    @Override
+    public void releaseAll(int calls, Slab top, long bumpPointer) {
         if (calls > 0) {
             releaseAll(calls - 1, top, bumpPointer);
             return;
@@ -431,9 +443,8 @@ public final class SlabCache {
         release(top);
     }
 
-    /// Zeros the slabs of an arena above a mark, or all (null), frees their large allocations, and releases those below
-    /// the top slab, which is used up to the bump pointer.
-    void emptyDownTo(int calls, @Nullable Slab mark, Slab top, long bumpPointer) {
+    @Override
+    public void emptyDownTo(int calls, @Nullable Slab mark, Slab top, long bumpPointer) {
         if (calls > 0) {
             emptyDownTo(calls - 1, mark, top, bumpPointer);
             return;
@@ -443,8 +454,8 @@ public final class SlabCache {
         top.zero(top.address, bumpPointer - top.address);
     }
 
-    /// Releases a slab that is empty, and that no arena refers to.
-    void releaseUnlinked(int calls, Slab slab) {
+    @Override
+    public void releaseUnlinked(int calls, Slab slab) {
         if (calls > 0) {
             releaseUnlinked(calls - 1, slab);
             return;
@@ -453,8 +464,8 @@ public final class SlabCache {
         release(slab);
     }
 
-    /// Frees the large allocations of a slab down to a mark, and zeros a range.
-    void empty(int calls, Slab slab, LargeAllocations.@Nullable Block mark, long begin, long end) {
+    @Override
+    public void empty(int calls, Slab slab, @Nullable LargeAllocation mark, long begin, long end) {
         if (calls > 0) {
             empty(calls - 1, slab, mark, begin, end);
             return;

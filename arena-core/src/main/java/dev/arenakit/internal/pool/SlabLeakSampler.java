@@ -1,8 +1,9 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.diagnostics.LeakDetection;
-import dev.arenakit.internal.diagnostics.LeakSampling;
-import dev.arenakit.internal.diagnostics.LeakWatch;
+import dev.arenakit.internal.diagnostics.leak.LeakSampling;
+import dev.arenakit.internal.diagnostics.leak.LeakWatch;
+import dev.arenakit.internal.pool.memory.Slab;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 

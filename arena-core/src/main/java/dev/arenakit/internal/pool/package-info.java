@@ -1,4 +1,4 @@
-/// The slabs of a pool: the arenas over them, the caches, the store of all slabs, and the budget.
+/// The arenas of a pool, and the cache from which they acquire their slabs.
 @NullMarked
 package dev.arenakit.internal.pool;
 

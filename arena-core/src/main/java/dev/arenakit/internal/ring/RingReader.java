@@ -1,6 +1,6 @@
 package dev.arenakit.internal.ring;
 
-import dev.arenakit.collection.RingBuffer.MessageHandler;
+import dev.arenakit.collection.concurrent.RingBuffer.MessageHandler;
 import java.lang.foreign.MemorySegment;
 
 import static dev.arenakit.internal.ring.RingFormat.CLAIMED;
@@ -32,7 +32,7 @@ final class RingReader {
         readable = segment.asReadOnly();
     }
 
-    /// Reads messages: see [dev.arenakit.collection.RingBuffer#poll].
+    /// Reads messages: see [dev.arenakit.collection.concurrent.RingBuffer#poll].
     int poll(MessageHandler handler, int limit) {
         // In variables, because each acquiring access makes the compiler read fields again.
         MemorySegment memory = segment;

@@ -1,7 +1,7 @@
 package dev.arenakit.internal.ring;
 
-import dev.arenakit.collection.RingBuffer;
-import dev.arenakit.collection.WaitStrategy;
+import dev.arenakit.collection.concurrent.RingBuffer;
+import dev.arenakit.collection.concurrent.WaitStrategy;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -68,11 +68,11 @@ class CrowdedKeysTest {
     private static final Visits[] TAGGED_RANDOM = visits(Keys.RANDOM, RANDOM_MAPS, CrowdedKeysTest::ofTagged);
 
     private static Visits ofOrdered(long[] keys) {
-        return ofOrdered(new OrderedSlots.OfLongs(memory(), 0), keys);
+        return ofOrdered(new OrderedLongs(memory(), 0), keys);
     }
 
     private static Visits ofInts(long[] keys) {
-        return ofOrdered(new OrderedSlots.OfIntKeys(memory(), 0), keys);
+        return ofOrdered(new OrderedIntKeys(memory(), 0), keys);
     }
 
     private static Visits ofOrdered(OrderedSlots opened, long[] keys) {

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class OrderedSlotsTest {
     private static final long MISSING = -7;
 
-    private final LongSlots slots = new OrderedSlots.OfLongs(
+    private final LongSlots slots = new OrderedLongs(
             TableMemory.owning(Arena::ofConfined, new HugePages(Void.class)), 0);
     /// The offset is after the last slot, where this key is.
     private final long key = slots.key(Long.MAX_VALUE);

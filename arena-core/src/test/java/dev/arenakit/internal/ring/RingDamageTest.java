@@ -1,6 +1,6 @@
 package dev.arenakit.internal.ring;
 
-import dev.arenakit.collection.RingBuffer;
+import dev.arenakit.collection.concurrent.RingBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

@@ -44,19 +44,6 @@ class CHeaderTest {
     }
 
     @Test
-    void builder_byTheRulesOfC_givesTheOffsetsOfGcc(@TempDir Path directory) throws IOException, InterruptedException {
-        Programs.assumeInstalled("gcc");
-        Program program = new Program();
-        for (int i = 0; i < STRUCTS; i++) {
-            RandomTypes.OfC generated = RandomTypes.ofC(new Random(i), "P" + i);
-            program.include(PlainC.of(generated));
-            program.ask(generated.struct(), "struct P" + i, true);
-        }
-        assertThat(Programs.gcc(directory, program.text(), "-Wno-packed-not-aligned",
-                "-Wno-packed-bitfield-compat")).isEqualTo(program.expected);
-    }
-
-    @Test
     void toCHeader_namesThatCHasTaken_areFollowedByAnUnderscore(@TempDir Path directory)
             throws IOException, InterruptedException {
         Programs.assumeInstalled("gcc");

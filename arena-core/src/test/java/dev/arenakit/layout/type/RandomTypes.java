@@ -4,15 +4,13 @@ import dev.arenakit.internal.Sizes;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.SequencedMap;
 
-/// Random structs from a seed: of all types, or of those that follow the rules of C.
+/// Random structs of all types, from a seed.
 public final class RandomTypes {
     private static final List<Class<?>> CARRIERS = List.of(boolean.class, byte.class, short.class, char.class,
             int.class, long.class, float.class, double.class);
@@ -20,8 +18,6 @@ public final class RandomTypes {
 
     private final Random random;
     private final String prefix;
-    private final boolean deviating;
-    private final Map<String, String> attributes = new HashMap<>();
     private int names;
     /// The path of the discriminator of the unions in the struct.
     private String kindPath = "kind";
@@ -30,36 +26,25 @@ public final class RandomTypes {
     /// Whether arrays have counts.
     private boolean asksCount;
 
-    private RandomTypes(Random random, String prefix, boolean deviating) {
+    private RandomTypes(Random random, String prefix) {
         this.random = random;
         this.prefix = prefix;
-        this.deviating = deviating;
     }
 
     /// Structs with odd offsets, sizes and alignments.
     public static StructType any(Random random, String prefix) {
-        RandomTypes types = new RandomTypes(random, prefix, true);
-        return types.struct(prefix, 4);
+        return new RandomTypes(random, prefix).struct(prefix, 4);
     }
-
-    /// Structs as the builder creates them, with enums of 4 bytes, the only size in C11.
-    public static OfC ofC(Random random, String prefix) {
-        RandomTypes types = new RandomTypes(random, prefix, false);
-        return new OfC(types.struct(prefix, 4), types.attributes);
-    }
-
-    /// A struct, and the attributes that C needs for the structs in it by their names.
-    public record OfC(StructType struct, Map<String, String> attributes) {}
 
     private MemoryType type(int depth) {
         MemoryType type = natural(depth);
-        return deviating && random.nextInt(6) == 0 ? type.withByteAlignment(1L << random.nextInt(6)) : type;
+        return random.nextInt(6) == 0 ? type.withByteAlignment(1L << random.nextInt(6)) : type;
     }
 
     private MemoryType natural(int depth) {
         return switch (random.nextInt(depth > 0 ? 12 : 6)) {
             case 0, 1 -> ValueType.of(pick(CARRIERS), order());
-            case 2 -> UnsignedType.of(deviating ? 1 + random.nextInt(8) : 1L << random.nextInt(4), order());
+            case 2 -> UnsignedType.of(1 + random.nextInt(8), order());
             case 3 -> text();
             case 4 -> constants();
             case 5 -> new AddressType(Optional.empty(), order(), 8);
@@ -76,7 +61,7 @@ public final class RandomTypes {
         if (!fits) {
             return element;
         }
-        ArrayType array = ArrayType.of(element, random.nextInt(deviating && random.nextInt(4) == 0 ? 20 : 5));
+        ArrayType array = ArrayType.of(element, random.nextInt(random.nextInt(4) == 0 ? 20 : 5));
         boolean counted = random.nextInt(4) == 0;
         asksCount |= counted;
         return counted ? array.withCount("count") : array;
@@ -85,7 +70,7 @@ public final class RandomTypes {
     private StringType text() {
         StringType text = StringType.of(1 + random.nextInt(20), pick(List.of(StandardCharsets.UTF_8,
                 StandardCharsets.US_ASCII, StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE)));
-        return switch (random.nextInt(deviating ? 4 : 2)) {
+        return switch (random.nextInt(4)) {
             case 0 -> text.withPadding(StringType.Padding.SPACE);
             case 2 -> text.withPrefix(1 << random.nextInt(3), order());
             default -> text;
@@ -93,10 +78,10 @@ public final class RandomTypes {
     }
 
     private EnumType constants() {
-        Class<?> carrier = deviating ? pick(ENUM_CARRIERS) : int.class;
-        boolean unsigned = deviating && random.nextInt(3) == 0;
+        Class<?> carrier = pick(ENUM_CARRIERS);
+        boolean unsigned = random.nextInt(3) == 0;
         SequencedMap<String, Long> values = new LinkedHashMap<>();
-        int count = deviating ? random.nextInt(4) : 1 + random.nextInt(3);
+        int count = random.nextInt(4);
         for (int i = 0; i < count; i++) {
             long value = random.nextInt(3) > 0
                     ? i
@@ -120,12 +105,9 @@ public final class RandomTypes {
         StructType.Builder builder = StructType.builder(name);
         if (random.nextInt(5) == 0) {
             builder.packed();
-            attributes.merge(name, "packed", (before, more) -> before + ", " + more);
         }
         if (random.nextInt(8) == 0) {
-            long byteAlignment = 1L << random.nextInt(6);
-            builder.byteAlignment(byteAlignment);
-            attributes.merge(name, "aligned(" + byteAlignment + ")", (before, more) -> before + ", " + more);
+            builder.byteAlignment(1L << random.nextInt(6));
         }
         boolean kindAsked = asksKind;
         boolean countAsked = asksCount;
@@ -133,7 +115,7 @@ public final class RandomTypes {
         asksKind = false;
         asksCount = false;
         kindPath = random.nextBoolean() ? "kind" : "head.kind";
-        int count = random.nextInt(deviating ? 0 : 1, 6);
+        int count = random.nextInt(0, 6);
         for (int i = 0; i < count; i++) {
             builder.add("m" + i, type(depth));
             if (random.nextInt(4) == 0) {
@@ -152,12 +134,12 @@ public final class RandomTypes {
         asksKind = kindAsked;
         asksCount = countAsked;
         StructType struct = builder.build();
-        return deviating && random.nextInt(3) == 0 ? shifted(struct) : struct;
+        return random.nextInt(3) == 0 ? shifted(struct) : struct;
     }
 
     /// Adds bit fields of one byte order.
     private void addBits(StructType.Builder builder, String prefix) {
-        ByteOrder order = deviating ? order() : ByteOrder.LITTLE_ENDIAN;
+        ByteOrder order = order();
         int count = random.nextInt(1, 6);
         for (int i = 0; i < count; i++) {
             MemoryType declared = switch (random.nextInt(4)) {
@@ -201,7 +183,7 @@ public final class RandomTypes {
     private UnionType union(int depth) {
         SequencedMap<String, MemoryType> types = new LinkedHashMap<>();
         List<List<Long>> values = new ArrayList<>();
-        int count = random.nextInt(deviating ? 0 : 1, 4);
+        int count = random.nextInt(0, 4);
         for (int i = 0; i < count; i++) {
             types.put("u" + i, type(depth - 1));
             values.add(random.nextInt(4) == 0 ? List.of(i * 7L - 3, i * 7L - 1) : List.of(i * 7L - 3));
@@ -218,7 +200,7 @@ public final class RandomTypes {
                         other ? values.subList(0, values.size() - 1) : values,
                         other ? Optional.of(types.lastEntry().getKey()) : Optional.empty()))
                 : Optional.empty());
-        return deviating && random.nextInt(4) == 0
+        return random.nextInt(4) == 0
                 ? new UnionType(union.name(), union.members(), union.byteSize() + random.nextInt(9),
                         union.byteAlignment(), union.discriminator())
                 : union;
@@ -227,10 +209,10 @@ public final class RandomTypes {
     /// A unique name, a name that other types have too, or none.
     private String name(String kind) {
         int choice = random.nextInt(6);
-        if (deviating && choice == 0) {
+        if (choice == 0) {
             return "";
         }
-        return prefix + kind + (deviating && choice == 1 ? "" : "_" + names++);
+        return prefix + kind + (choice == 1 ? "" : "_" + names++);
     }
 
     private ByteOrder order() {

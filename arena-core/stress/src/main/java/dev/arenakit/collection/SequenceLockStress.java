@@ -1,5 +1,6 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.collection.concurrent.SequenceLock;
 import java.lang.foreign.MemorySegment;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;

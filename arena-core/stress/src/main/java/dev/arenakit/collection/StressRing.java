@@ -1,5 +1,6 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.collection.concurrent.RingBuffer;
 import java.lang.foreign.MemorySegment;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;

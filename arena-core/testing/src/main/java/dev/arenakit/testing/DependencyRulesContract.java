@@ -5,6 +5,8 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /// The tests of the rules for the classes of every module. A test of the module implements this interface, so that the
 /// classes are certain to be compiled.
 public interface DependencyRulesContract {
@@ -30,6 +32,11 @@ public interface DependencyRulesContract {
         return Set.of();
     }
 
+    /// {@return the packages of sealed types, whose classes may form a knot}
+    default Set<String> families() {
+        return Set.of();
+    }
+
     @AfterAll
     static void forgetClasses() {
         Modules.forgetMainClasses();
@@ -39,6 +46,12 @@ public interface DependencyRulesContract {
     @Test
     default void dependencies_areTheListedOnesAlone() {
         DependencyRules.dependOnlyOn(classes(), dependencies()).check(classes());
+    }
+
+    /// Five classes or more form a knot only inside the listed packages.
+    @Test
+    default void classes_formNoKnotOfFive() {
+        assertThat(new ClassKnots(classes()).ofAtLeast(5, families())).isEmpty();
     }
 
     /// Only the listed packages use the linker or call restricted methods.

@@ -9,6 +9,8 @@ import dev.arenakit.testing.planted.StaticState;
 import dev.arenakit.testing.planted.cycle.one.One;
 import dev.arenakit.testing.planted.cycle.two.Two;
 import dev.arenakit.testing.planted.exported.Signatures;
+import dev.arenakit.testing.planted.family.Circle;
+import dev.arenakit.testing.planted.family.Shape;
 import dev.arenakit.testing.planted.internal.Hidden;
 import java.util.Arrays;
 import java.util.List;
@@ -79,6 +81,19 @@ class PlantedViolationsTest {
     void noPackageCycle_packagesThatNeedEachOther_isViolated() {
         assertThat(violations(DependencyRules.noPackageCycle(), One.class, Two.class)).isNotEmpty();
         assertThat(violations(DependencyRules.noPackageCycle(), One.class, Hidden.class)).isEmpty();
+    }
+
+    @Test
+    void knots_ofClassesThatNeedEachOther_areNamed() {
+        ClassKnots packages = new ClassKnots(only(One.class, Two.class, Hidden.class));
+        assertThat(packages.ofAtLeast(2, List.of(One.class.getPackageName())))
+                .containsExactly(Set.of(One.class.getName(), Two.class.getName()));
+        assertThat(packages.ofAtLeast(3, List.of())).isEmpty();
+
+        ClassKnots family = new ClassKnots(only(Shape.class, Circle.class));
+        assertThat(family.ofAtLeast(2, List.of()))
+                .containsExactly(Set.of(Circle.class.getName(), Shape.class.getName()));
+        assertThat(family.ofAtLeast(2, List.of(Shape.class.getPackageName()))).isEmpty();
     }
 
     @ParameterizedTest

@@ -1,7 +1,6 @@
 package dev.arenakit.tool;
 
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.hexdump.HexdumpCase;
 import dev.arenakit.tool.hexdump.HexdumpCases;
 import java.io.IOException;
 import java.io.InputStream;
@@ -153,7 +152,7 @@ class ArenaJarIT {
 
     private void compare(int count) throws IOException, InterruptedException {
         assumeTrue(HexdumpCases.isRealInstalled(), "needs the hexdump of util-linux: apt-get install bsdextrautils");
-        for (HexdumpCase dump : HexdumpCases.generate(directory, count)) {
+        for (HexdumpCases.Case dump : HexdumpCases.generate(directory, count)) {
             ToolRun run = JarRun.of(JarRun.commandLine(JarRun.JAVA, dump.commandLine()));
             assertThat(run.err()).isEmpty();
             assertThat(run.out()).as("%s", List.of(dump.commandLine()))
@@ -213,26 +212,6 @@ class ArenaJarIT {
                     .mapToLong(line -> Long.parseUnsignedLong(line.substring("SigIgn:".length()).strip(), 16))
                     .anyMatch(ignored -> (ignored & (1L << (SIGINT - 1))) != 0);
         }
-    }
-
-    @Test
-    @Tag("full")
-    void javaJar_showOnAClosedPipe_isSilent() throws IOException, InterruptedException {
-        Path base = TestImage.closed(directory.resolve("memory"));
-        ToolRun run = JarRun.ofShell("{ $ARENA show --json --type 'struct { int8_t x; };' '" + base
-                + "'; echo $? >&2; } | head -n 1");
-        assertThat(run.out()).isEqualTo("{\"allocation\":\"trades\",\"index\":0,\"value\":{\"x\":1}}\n");
-        assertThat(run.err()).isEqualTo("0\n");
-    }
-
-    @Test
-    @Tag("full")
-    void javaJar_findOnAClosedPipe_isSilent() throws IOException, InterruptedException {
-        Path base = TestImage.closed(directory.resolve("memory"));
-        ToolRun run = JarRun
-                .ofShell("{ $ARENA find --json --bytes '?? ?? ?? 00' '" + base + "'; echo $? >&2; } | head -n 1");
-        assertThat(run.out()).isEqualTo("{\"kind\":\"version\",\"command\":\"find\",\"version\":1}\n");
-        assertThat(run.err()).isEqualTo("0\n");
     }
 
     @Test

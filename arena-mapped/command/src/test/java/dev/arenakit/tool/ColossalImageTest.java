@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -42,10 +41,7 @@ class ColossalImageTest {
         List<String> command = new ArrayList<>(TestImage.command(base));
         command.set(command.size() - 2, ColossalImageTest.class.getName());
         command.add(1, "--enable-native-access=ALL-UNNAMED");
-        Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        assertThat(process.inputReader().readLine()).isEqualTo("ready");
-        process.destroyForcibly();
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        TestImage.killed(command);
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.arenakit.tool;
 
-import dev.arenakit.collection.RingBuffer;
+import dev.arenakit.collection.concurrent.RingBuffer;
 import dev.arenakit.mapped.RingFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -11,18 +11,16 @@ import java.util.TreeSet;
 ///
 /// @param path     the file
 /// @param byteSize its size
-/// @param isSparse whether it has holes, and is large enough for the command to look for them
-/// @param data     for a sparse file, the offsets of the data, which consist of [#PIECE] bytes each
-public record TestFile(Path path, long byteSize, boolean isSparse, Set<Long> data) {
+public record TestFile(Path path, long byteSize) {
     /// The unit of data and holes. Holes begin and end at pages, and a page has 64 KiB on some machines.
-    public static final int PIECE = 1 << 16;
+    private static final int PIECE = 1 << 16;
 
     /// Writes a file without holes. Some lines of its dump repeat.
     public static TestFile dense(Path path, Random random, int byteSize) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
             file.write(repetitive(random, byteSize));
         }
-        return new TestFile(path, byteSize, false, Set.of());
+        return new TestFile(path, byteSize);
     }
 
     /// Writes a sparse file, with data in about half of its first and of its last pieces.
@@ -45,20 +43,7 @@ public record TestFile(Path path, long byteSize, boolean isSparse, Set<Long> dat
                 file.write(repetitive(random, PIECE));
             }
         }
-        return new TestFile(path, byteSize, true, offsets);
-    }
-
-    /// Whether a byte of the range was never written.
-    public boolean hasHole(long start, long end) {
-        if (!isSparse) {
-            return false;
-        }
-        for (long piece = start / PIECE * PIECE; piece < end; piece += PIECE) {
-            if (!data.contains(piece)) {
-                return true;
-            }
-        }
-        return false;
+        return new TestFile(path, byteSize);
     }
 
     /// Zeros, a pattern of 16 bytes and noise, in ranges of random length.

@@ -94,7 +94,12 @@ public final class TestImage {
     ///
     /// @return the dead process
     public static Process killed(Path base) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command(base)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        return killed(command(base));
+    }
+
+    /// Runs a process, and kills it when it has printed something.
+    static Process killed(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         if (process.getInputStream().read() < 0) {
             throw new IOException("Writer has ended: exitCode=" + process.waitFor());
         }

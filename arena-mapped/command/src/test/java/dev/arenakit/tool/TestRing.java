@@ -1,6 +1,6 @@
 package dev.arenakit.tool;
 
-import dev.arenakit.collection.RingBuffer;
+import dev.arenakit.collection.concurrent.RingBuffer;
 import dev.arenakit.mapped.RingFile;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;

@@ -99,6 +99,12 @@ public record ToolRun(int exitCode, String out, String err) {
         return new ToolRun(Main.run(streams, args), "", err.toString(UTF_8));
     }
 
+    /// Makes streams that are no terminals.
+    public static Streams streams(OutputStream out, OutputStream err) {
+        return new Streams(InputStream.nullInputStream(), new Output(out, false, () -> {}),
+                new PrintStream(err, true, UTF_8), Ansi.OFF, () -> WIDTH, Progress.none(System.err));
+    }
+
     /// Makes a stream that fails on every write.
     ///
     /// @param message the message of its exceptions

@@ -424,7 +424,7 @@ class StructSqlImageTest {
         register(base, "desk");
         assertThat(texts("select count(*) from desk.orders")).containsExactly("10");
         assertThatThrownBy(() -> texts("select * from desk.stock")).isInstanceOf(SqlException.class)
-                .hasMessageContaining("Structure has entries whose check is wrong");
+                .hasMessageContaining("check of a group is wrong");
     }
 
     private static void store(Path base, String name, long byteOffset, long value) throws IOException {

@@ -1,5 +1,6 @@
 package dev.arenakit.bench.candidate;
 
+import dev.arenakit.bench.candidate.peer.UnavailableException;
 import java.util.List;
 
 /// Describes a candidate that opens arenas. It is a service, so that users can measure their own arenas beside the

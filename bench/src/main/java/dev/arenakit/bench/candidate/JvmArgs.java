@@ -1,5 +1,6 @@
 package dev.arenakit.bench.candidate;
 
+import dev.arenakit.bench.candidate.peer.EventLoopThreads;
 import java.util.List;
 
 /// Arguments of the JVMs of benchmarks. JMH takes them from annotations, not from the manifest of the jar.
@@ -14,7 +15,7 @@ public final class JvmArgs {
     public static final String CUSTOM_THREADS = "-Djmh.executor=CUSTOM";
 
     /// Names [EventLoopThreads].
-    public static final String EVENT_LOOP = "-Djmh.executor.class=dev.arenakit.bench.candidate.EventLoopThreads";
+    public static final String EVENT_LOOP = "-Djmh.executor.class=dev.arenakit.bench.candidate.peer.EventLoopThreads";
 
     /// Makes the pool of a thread, from which confined arenas of JDK 28 allocate, as large as 64 KiB.
     public static final String CONFINED_POOL_64K = "-Djdk.internal.foreign.native.confined.pool.power.size=16";

@@ -1,5 +1,5 @@
 /// The candidates that are measured and the work that they do: [ArenaProvider] and [Workload] with their built-in
-/// implementations, and peers that allocate memory without an arena.
+/// implementations.
 ///
 /// The two interfaces are services: a jar on the class path can provide further arenas and workloads.
 @NullMarked

@@ -1,5 +1,6 @@
 package dev.arenakit.bench.candidate;
 
+import dev.arenakit.bench.candidate.peer.UnavailableException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

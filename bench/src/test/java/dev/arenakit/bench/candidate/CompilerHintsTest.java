@@ -1,5 +1,6 @@
 package dev.arenakit.bench.candidate;
 
+import dev.arenakit.bench.candidate.peer.BuildDirectory;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;

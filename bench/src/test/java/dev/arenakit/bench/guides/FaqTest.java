@@ -5,7 +5,7 @@ import dev.arenakit.MallocArena;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
 import dev.arenakit.SlabPool;
-import dev.arenakit.bench.candidate.LibcAllocator;
+import dev.arenakit.bench.candidate.peer.LibcAllocator;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

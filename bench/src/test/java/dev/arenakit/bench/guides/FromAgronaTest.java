@@ -4,7 +4,7 @@ import dev.arenakit.MallocArena;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.collection.LongLongMap;
-import dev.arenakit.collection.RingBuffer;
+import dev.arenakit.collection.concurrent.RingBuffer;
 import dev.arenakit.layout.LongField;
 import dev.arenakit.layout.RecordMapper;
 import java.io.IOException;

@@ -240,40 +240,6 @@ class FromByteBufferTest {
         };
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void views_haveTheThreadsAndTheLifetimeOfTheirSegments(Source source) {
-        ByteBuffer confined;
-        ByteBuffer shared;
-        try (Arena arena = source.confined(); Arena other = source.shared()) {
-            confined = arena.allocate(64).asByteBuffer();
-            shared = other.allocate(64).asByteBuffer();
-            assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> confined.get(0)).join())
-                    .hasCauseInstanceOf(WrongThreadException.class);
-            assertThat(CompletableFuture.supplyAsync(() -> shared.get(0)).join()).isZero();
-        }
-        assertThatThrownBy(() -> confined.get(0)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> shared.get(0)).isInstanceOf(IllegalStateException.class);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void close_whileAChannelUsesTheView_isRefused(Source source) throws Exception {
-        try (Arena arena = source.shared();
-                AsynchronousServerSocketChannel server = AsynchronousServerSocketChannel.open().bind(ANY_PORT);
-                AsynchronousSocketChannel socket = AsynchronousSocketChannel.open()) {
-            socket.connect(server.getLocalAddress()).get();
-            try (AsynchronousSocketChannel peer = server.accept().get()) {
-                Future<Integer> read = socket.read(arena.allocate(64).asByteBuffer());
-                assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class)
-                        .hasMessage("Session is acquired by 1 clients");
-                assertThat(arena.scope().isAlive()).isTrue();
-                peer.write(ByteBuffer.allocate(3)).get();
-                assertThat(read.get()).isEqualTo(3);
-            }
-        }
-    }
-
     @Test
     void close_afterAnAsynchronousChannelWasClosed_isRefused() throws Exception {
         Arena arena = Arena.ofShared();

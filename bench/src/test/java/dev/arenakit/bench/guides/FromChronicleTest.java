@@ -1,8 +1,8 @@
 package dev.arenakit.bench.guides;
 
 import dev.arenakit.MallocArena;
-import dev.arenakit.bench.candidate.ChronicleMaps;
-import dev.arenakit.bench.candidate.UnavailableException;
+import dev.arenakit.bench.candidate.peer.ChronicleMaps;
+import dev.arenakit.bench.candidate.peer.UnavailableException;
 import dev.arenakit.collection.LongLongMap;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageLongMap;
@@ -72,7 +72,7 @@ class FromChronicleTest {
             ArenaImage image;
             image = ArenaImage.open(base);
             try (image; Arena memory = Arena.ofConfined()) {
-                assertThat(image.longMap("stock", memory).get(1, -1)).isEqualTo(there).isEqualTo(15);
+                assertThat(image.structures(memory).longMap("stock").get(1, -1)).isEqualTo(there).isEqualTo(15);
             }
         }
     }

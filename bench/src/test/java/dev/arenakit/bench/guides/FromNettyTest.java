@@ -3,7 +3,7 @@ package dev.arenakit.bench.guides;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
 import dev.arenakit.SlabPool;
-import dev.arenakit.bench.candidate.NettyBuffers;
+import dev.arenakit.bench.candidate.peer.NettyBuffers;
 import dev.arenakit.mapped.io.SegmentWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;

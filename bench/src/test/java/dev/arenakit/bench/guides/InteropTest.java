@@ -2,7 +2,7 @@ package dev.arenakit.bench.guides;
 
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
-import dev.arenakit.bench.candidate.NettyBuffers;
+import dev.arenakit.bench.candidate.peer.NettyBuffers;
 import dev.arenakit.testing.ChildJvm;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

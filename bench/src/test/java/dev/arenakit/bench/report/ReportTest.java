@@ -101,7 +101,7 @@ class ReportTest {
 
     @Test
     void targets_metMissedUnaskedAndUnmeasured_areToldApart() {
-        Cell mapped = new Cell("dev.arenakit.bench.micro.Mapped", "chunkedConfined", Map.of("byteSize", "100"));
+        Cell mapped = new Cell("dev.arenakit.bench.micro.stored.Mapped", "chunkedConfined", Map.of("byteSize", "100"));
 
         Cell malloc = ResultsTest.cell("MallocArena", "64");
         Cell confined = ResultsTest.cell(Candidates.OF_CONFINED, "64");

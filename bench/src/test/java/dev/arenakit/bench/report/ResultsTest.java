@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 class ResultsTest {
-    private static final String ONE_BLOCK = "dev.arenakit.bench.micro.OneBlock";
+    private static final String ONE_BLOCK = "dev.arenakit.bench.micro.arena.OneBlock";
 
     private final Results results = stored();
     private final Measurement malloc = results.find(cell("MallocArena", "64")).orElseThrow();

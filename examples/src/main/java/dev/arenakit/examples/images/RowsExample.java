@@ -59,7 +59,7 @@ public final class RowsExample {
 
     private static long size(Path base) throws IOException {
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            GrowableTable<Trade> trades = image.table("trades", Trade.class, arena); // in any process
+            GrowableTable<Trade> trades = image.structures(arena).table("trades", Trade.class); // in any process
             return trades.size(); // with the rows that the owner has appended meanwhile
         }
     }

@@ -52,7 +52,7 @@ public final class StoredExample {
 
     private static Order get(Path base) throws IOException {
         try (ArenaImage image = ArenaImage.open(base); Arena memory = Arena.ofShared()) {
-            ImageTree<Long, Order> orders = image.tree("orders", Long.class, Order.class, memory);
+            ImageTree<Long, Order> orders = image.structures(memory).tree("orders", Long.class, Order.class);
             return orders.get(4711L, NONE); // a constant for missing keys
         }
     }

@@ -1,7 +1,7 @@
 package dev.arenakit.examples.shared;
 
-import dev.arenakit.collection.RingBuffer;
-import dev.arenakit.collection.WaitStrategy;
+import dev.arenakit.collection.concurrent.RingBuffer;
+import dev.arenakit.collection.concurrent.WaitStrategy;
 import java.io.PrintStream;
 import java.lang.foreign.Arena;
 import java.util.Locale;

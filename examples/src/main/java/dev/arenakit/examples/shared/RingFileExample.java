@@ -1,7 +1,7 @@
 package dev.arenakit.examples.shared;
 
-import dev.arenakit.collection.RingBuffer;
-import dev.arenakit.collection.WaitStrategy;
+import dev.arenakit.collection.concurrent.RingBuffer;
+import dev.arenakit.collection.concurrent.WaitStrategy;
 import dev.arenakit.examples.process.JavaCommand;
 import dev.arenakit.examples.process.TemporaryDirectory;
 import dev.arenakit.mapped.RingFile;

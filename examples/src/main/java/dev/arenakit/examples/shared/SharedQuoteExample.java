@@ -1,6 +1,6 @@
 package dev.arenakit.examples.shared;
 
-import dev.arenakit.collection.SequenceLock;
+import dev.arenakit.collection.concurrent.SequenceLock;
 import dev.arenakit.examples.process.TemporaryDirectory;
 import dev.arenakit.layout.RecordMapper;
 import java.io.IOException;

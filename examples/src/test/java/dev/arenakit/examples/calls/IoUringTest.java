@@ -1,5 +1,6 @@
 package dev.arenakit.examples.calls;
 
+import dev.arenakit.examples.CCompiler;
 import dev.arenakit.examples.calls.RingStructs.Completion;
 import dev.arenakit.layout.RecordMapper;
 import java.io.IOException;
@@ -24,7 +25,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.opentest4j.TestAbortedException;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -197,22 +197,8 @@ class IoUringTest {
         }
         program.append("_Static_assert(IORING_OP_READ == 22 && IORING_OFF_SQES == 0x10000000 "
                 + "&& IORING_ENTER_GETEVENTS == 1, \"\");\n");
-        assertThat(compile(program.toString())).isEmpty();
-    }
-
-    private String compile(String program) throws Exception {
         assumeTrue(Files.exists(Path.of("/usr/include/linux/io_uring.h")), "linux/io_uring.h is not installed");
         Files.writeString(directory.resolve("structs.c"), program);
-        Process compiler;
-        try {
-            compiler = new ProcessBuilder("cc", "-std=c11", "-fsyntax-only", "structs.c").directory(directory.toFile())
-                    .redirectErrorStream(true)
-                    .start();
-        } catch (IOException e) {
-            throw new TestAbortedException("cc is not installed", e);
-        }
-        String output = new String(compiler.getInputStream().readAllBytes(), UTF_8);
-        assertThat(compiler.waitFor()).as(output).isZero();
-        return output;
+        assertThat(CCompiler.run(directory, "-std=c11", "-fsyntax-only", "structs.c")).isEmpty();
     }
 }

@@ -26,12 +26,6 @@ class DebuggingPageTest {
     /// The log has the same stacks.
     private static final List<String> WITHOUT_LOG = List.of("-Djava.util.logging.config.file=none");
     private static final String PROGRAMS = "dev.arenakit.examples.debugging.";
-    private static final Path SOURCES = Path.of("src/main/java/dev/arenakit/examples/debugging");
-
-    private static final Path SNIPPETS = Path
-            .of("../arena-core/src/test/java/dev/arenakit/diagnostics/DebugSnippets.java");
-
-    private static final Path BUDGETS = Path.of("src/main/java/dev/arenakit/examples/pools/BudgetExample.java");
 
     private final Page page = Page.read(Path.of("..", "docs", "debugging.md"));
 
@@ -39,19 +33,6 @@ class DebuggingPageTest {
     private Path directory;
 
     DebuggingPageTest() throws IOException {}
-
-    @Test
-    void javaBlocks_areLinesOfThePrograms() throws IOException {
-        StringBuilder programs = new StringBuilder(Page.withoutIndentation(Files.readString(SNIPPETS)));
-        programs.append(Page.withoutIndentation(Files.readString(BUDGETS)));
-        try (Stream<Path> files = Files.list(SOURCES)) {
-            for (Path file : files.toList()) {
-                programs.append(Page.withoutIndentation(Files.readString(file))).append('\n');
-            }
-        }
-        assertThat(page.blocks("java")).hasSize(4)
-                .allSatisfy(block -> assertThat(programs).contains(Page.withoutIndentation(block)));
-    }
 
     @Test
     void useAfterFree_inADebugArena_printsTheTranscript() throws Exception {

@@ -2,6 +2,7 @@ package dev.arenakit.examples.libc;
 
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
+import dev.arenakit.examples.CCompiler;
 import dev.arenakit.examples.CapturedOutput;
 import dev.arenakit.examples.Page;
 import java.io.IOException;
@@ -15,33 +16,21 @@ import java.lang.invoke.WrongMethodTypeException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Compares the blocks of `docs/bindings.md` with the example, and runs it.
+/// Runs the example of `docs/bindings.md`, and its program in C.
 class BindingPageTest {
-    private static final Path EXAMPLE = Path.of("src/main/java/dev/arenakit/examples/libc/BindingExample.java");
-    private static final Path GENERATED = Path.of("src/it/jextract/src/main/java/com/example/app/Main.java");
-
     private final Page page = Page.read(Path.of("..", "docs", "bindings.md"));
 
     @TempDir
     Path directory;
 
     BindingPageTest() throws IOException {}
-
-    @Test
-    void javaBlocks_areLinesOfTheExample() throws IOException {
-        String example = Page.withoutIndentation(Page.read(EXAMPLE).text() + Page.read(GENERATED).text());
-        assertThat(page.blocks("java")).hasSize(9)
-                .allSatisfy(block -> assertThat(example).contains(Page.withoutIndentation(block)));
-    }
 
     @Test
     void run_printsTheResultsOfTheCalls() throws IOException {
@@ -100,31 +89,12 @@ class BindingPageTest {
     }
 
     @Test
-    void cBlock_comparesTheRecordWithTheStructOfTheLibrary() throws IOException, InterruptedException {
+    void cBlock_comparesTheRecordWithTheStructOfTheLibrary() throws IOException {
         Files.writeString(directory.resolve("check.c"), page.blocks("c").getFirst());
         BindingExample.writeHeader(directory);
-        assertThat(compile()).isEmpty();
+        assertThat(CCompiler.run(directory, "-fsyntax-only", "check.c")).isEmpty();
         Path header = directory.resolve("tm.h");
         Files.writeString(header, Files.readString(header).replace("tm_gmtoff, 40", "tm_gmtoff, 36"));
-        assertThat(compile()).contains("offset of tm.tm_gmtoff");
-    }
-
-    /// Returns the errors of the command that the page names.
-    private String compile() throws IOException, InterruptedException {
-        Path errors = directory.resolve("errors.txt");
-        Process compiler;
-        try {
-            compiler = new ProcessBuilder("cc", "-fsyntax-only", "check.c").directory(directory.toFile())
-                    .redirectErrorStream(true)
-                    .redirectOutput(errors.toFile())
-                    .start();
-        } catch (IOException e) {
-            assumeTrue(false, "There is no C compiler: cc cannot be started, " + e.getMessage());
-            throw e;
-        }
-        if (!compiler.waitFor(1, TimeUnit.MINUTES)) {
-            compiler.destroyForcibly();
-        }
-        return Files.readString(errors);
+        assertThat(CCompiler.run(directory, "-fsyntax-only", "check.c")).contains("offset of tm.tm_gmtoff");
     }
 }

@@ -1,7 +1,8 @@
 package dev.arenakit.examples.shared;
 
-import dev.arenakit.collection.RingBuffer;
-import dev.arenakit.collection.WaitStrategy;
+import dev.arenakit.collection.concurrent.RingBuffer;
+import dev.arenakit.collection.concurrent.WaitStrategy;
+import dev.arenakit.examples.CCompiler;
 import dev.arenakit.mapped.RingFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Exchanges messages with the program in C that docs/rings.md names.
 @EnabledOnOs(OS.LINUX)
@@ -52,22 +52,9 @@ class RingPeerInCTest {
     private long next;
 
     @BeforeEach
-    void compile() throws IOException, InterruptedException {
-        Process compiler;
-        try {
-            compiler = new ProcessBuilder("cc", "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-o", "ring_peer",
-                    SOURCE.toString()).directory(directory.toFile())
-                    .redirectErrorStream(true)
-                    .redirectOutput(directory.resolve("cc.txt").toFile())
-                    .start();
-        } catch (IOException e) {
-            assumeTrue(false, "There is no C compiler: cc cannot be started, " + e.getMessage());
-            throw e;
-        }
-        if (!compiler.waitFor(1, TimeUnit.MINUTES)) {
-            compiler.destroyForcibly();
-        }
-        assertThat(compiler.waitFor()).as(() -> text("cc.txt")).isZero();
+    void compile() throws IOException {
+        assertThat(CCompiler.run(directory, "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-o", "ring_peer",
+                SOURCE.toString())).isEmpty();
     }
 
     @AfterEach

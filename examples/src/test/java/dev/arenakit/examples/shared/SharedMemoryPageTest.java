@@ -8,34 +8,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Compares the blocks of `docs/rings.md` with code that is compiled.
+/// Compares the diagram of `docs/rings.md` with the class of the format.
 class SharedMemoryPageTest {
     private static final Path DOCS = Path.of("..", "docs");
-    private static final Path SOURCES = Path.of("src/main/java/dev/arenakit/examples/shared");
     private static final Path FORMAT = Path
             .of("../arena-core/src/main/java/dev/arenakit/internal/ring/RingFormat.java");
     /// The offset of a field that is a word of its own.
     private static final Pattern CONSTANT = Pattern.compile(
             "static final long (MAGIC|CAPACITY|RECORDS|KEY|CHECKSUM|WAKES|TAIL|HEAD_COPY|HEAD|SKIPS|WAITING) = (\\d+);");
-
-    @Test
-    void javaBlocks_areLinesOfTheExamples() throws IOException {
-        List<Path> sources;
-        try (Stream<Path> files = Files.list(SOURCES)) {
-            sources = files.toList();
-        }
-        StringBuilder examples = new StringBuilder();
-        for (Path source : sources) {
-            examples.append(Page.withoutIndentation(Files.readString(source)));
-        }
-        assertThat(Page.read(DOCS.resolve("rings.md")).blocks("java")).hasSize(6)
-                .allSatisfy(block -> assertThat(examples).contains(Page.withoutIndentation(block)));
-    }
 
     @Test
     void diagramOfTheFormat_hasTheOffsetsOfTheClass() throws IOException {

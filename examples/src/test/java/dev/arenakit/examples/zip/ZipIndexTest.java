@@ -41,17 +41,6 @@ class ZipIndexTest {
     }
 
     @Test
-    void find_ofADirectoryWithoutSlash_findsIt() throws IOException {
-        try (ZipIndex index = open(RawZip.empty().stored("dir/", new byte[0]).stored("file", SHORT))) {
-            assertThat(index.name(index.find("dir"))).isEqualTo("dir/");
-            assertThat(index.name(index.find("dir/"))).isEqualTo("dir/");
-            assertThat(index.isDirectory(index.find("dir"))).isTrue();
-            assertThat(index.find("file/")).isEqualTo(ZipIndex.NOT_FOUND);
-            assertThat(index.find("dir//")).isEqualTo(ZipIndex.NOT_FOUND);
-        }
-    }
-
-    @Test
     void find_ofAFileAndADirectoryOfOneName_prefersTheFile() throws IOException {
         for (boolean fileFirst : new boolean[]{true, false}) {
             RawZip zip = RawZip.empty().stored(fileFirst ? "x" : "x/", SHORT).stored(fileFirst ? "x/" : "x", SHORT);

@@ -5,13 +5,14 @@ import java.io.BufferedOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
@@ -26,14 +27,24 @@ public final class ZipTimes {
     private static final int PAGE = 4096;
     private static final int CONTENTS = 200;
     private static final int CONTENT_BYTE_SIZE = 20_000;
-    private static final long MILLISECOND = 1_000_000;
 
-    private final PairedTimes times;
+    /// The shortest time that a candidate runs in a round.
+    private static final long ROUND_NANOS = 200_000_000;
+    private static final int WARM_UP_ROUNDS = 5;
+    private static final int ROUNDS = 15;
+
     private final Path directory;
     private final Random random = new Random(25);
+    /// The sum of the results of all work, so that the compiler cannot remove the work.
+    private long sum;
 
-    private ZipTimes(PairedTimes times, Path directory) {
-        this.times = times;
+    /// Work of a candidate. It contains the loop over its operations, since a loop outside would call many candidates
+    /// from one place, and the compiler could not inline them. The result depends on the work.
+    private interface Work {
+        long run() throws IOException;
+    }
+
+    private ZipTimes(Path directory) {
         this.directory = directory;
     }
 
@@ -43,12 +54,48 @@ public final class ZipTimes {
     /// @throws IOException if files cannot be written or read
     public static void main(String[] args) throws IOException {
         Path directory = Files.createDirectory(Path.of(args[0]));
-        ZipTimes example = new ZipTimes(new PairedTimes(System.out, 200 * MILLISECOND), directory);
-        example.times.printHead("ZipFile", "ZipIndex");
+        ZipTimes example = new ZipTimes(directory);
+        System.out.println("| ns/op | ZipFile | ZipIndex | ratio |\n|---|---|---|---|");
         example.lookUp(1_024);
         example.lookUp(65_536);
         example.readAll("stored", example.contents(true));
         example.readAll("deflated", example.contents(false));
+        System.out.println("\nSum of all results: " + example.sum);
+    }
+
+    /// Measures the same work of both, which take turns, so that other load on the machine affects both. Prints a line:
+    /// medians, the fastest and the slowest round.
+    private void compare(String what, int operations, Work zipFile, Work zipIndex) throws IOException {
+        double[] ofFile = new double[ROUNDS];
+        double[] ofIndex = new double[ROUNDS];
+        for (int round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+            ofFile[Math.max(round, 0)] = time(zipFile) / operations;
+            ofIndex[Math.max(round, 0)] = time(zipIndex) / operations;
+        }
+        Arrays.sort(ofFile);
+        Arrays.sort(ofIndex);
+        System.out.printf(Locale.ROOT, "| %s | %s | %s | %.2f |%n", what, text(ofFile), text(ofIndex),
+                ofIndex[ROUNDS / 2] / ofFile[ROUNDS / 2]);
+    }
+
+    private static String text(double[] sorted) {
+        return number(sorted[ROUNDS / 2]) + " (" + number(sorted[0]) + ".." + number(sorted[ROUNDS - 1]) + ")";
+    }
+
+    private static String number(double nanos) {
+        return String.format(Locale.ROOT, nanos < 100 ? "%,.1f" : "%,.0f", nanos);
+    }
+
+    private double time(Work work) throws IOException {
+        long begin = System.nanoTime();
+        long end;
+        int runs = 0;
+        do {
+            sum += work.run();
+            runs++;
+            end = System.nanoTime();
+        } while (end - begin < ROUND_NANOS);
+        return (double) (end - begin) / runs;
     }
 
     /// One entry in ten is a directory. All names have about 16 characters.
@@ -76,7 +123,7 @@ public final class ZipTimes {
     }
 
     private void compareFinding(String what, ZipFile file, ZipIndex index, String[] names) throws IOException {
-        times.compare(what, names.length, () -> {
+        compare(what, names.length, () -> {
             long found = 0;
             for (String name : names) {
                 found += file.getEntry(name) == null ? 0 : 1;
@@ -93,17 +140,17 @@ public final class ZipTimes {
 
     private void open(String what, Path path) throws IOException {
         File file = path.toFile();
-        PairedTimes.Work zipFile = () -> {
+        Work zipFile = () -> {
             try (ZipFile opened = new ZipFile(file)) {
                 return opened.size();
             }
         };
-        times.compare("open and close, " + what, 1, zipFile, () -> {
+        compare("open and close, " + what, 1, zipFile, () -> {
             try (ZipIndex opened = ZipIndex.open(path)) {
                 return opened.size();
             }
         });
-        times.compare("the same, confined", 1, zipFile, () -> {
+        compare("the same, confined", 1, zipFile, () -> {
             try (ZipIndex opened = ZipIndex.openConfined(path)) {
                 return opened.size();
             }
@@ -138,7 +185,7 @@ public final class ZipTimes {
     private void readAll(String what, Path path) throws IOException {
         try (ZipFile file = new ZipFile(path.toFile()); ZipIndex index = ZipIndex.open(path)) {
             List<? extends ZipEntry> entries = Collections.list(file.entries());
-            times.compare("read all, " + what, entries.size(), () -> {
+            compare("read all, " + what, entries.size(), () -> {
                 long sum = 0;
                 for (ZipEntry entry : entries) {
                     try (InputStream in = file.getInputStream(entry)) {

@@ -12,7 +12,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -41,23 +40,6 @@ public record ComponentDeclaration(Class<?> owner, String javaName, Class<?> typ
             components.add(declaration);
         }
         return Optional.of(components);
-    }
-
-    /// Returns the components of a class.
-    ///
-    /// @param owner a record, a view, or a sealed interface of records, whose components are these records
-    public static Collection<ComponentDeclaration> of(Class<?> owner) {
-        if (owner.isSealed() && owner.isInterface()) {
-            return UnionRecords.of(owner)
-                    .stream()
-                    .<ComponentDeclaration>map(
-                            record -> new ComponentDeclaration(owner, DiscriminatorValues.memberName(record), record,
-                                    Object.class))
-                    .toList();
-        }
-        return ViewDeclaration.isView(owner)
-                ? ViewDeclaration.accessors(owner).values().stream().map(ViewDeclaration.Accessor::component).toList()
-                : ofRecord(owner).orElse(List.of());
     }
 
     /// Refuses an annotation of this library that is on the accessor only, where it would be ignored.

@@ -53,7 +53,7 @@ public final class DeclaredTargets {
 
     private static List<Member> members(List<Member> members, Optional<Class<?>> inJava) {
         Map<String, ComponentDeclaration> components = new HashMap<>();
-        inJava.ifPresent(owner -> ComponentDeclaration.of(owner)
+        inJava.ifPresent(owner -> ViewDeclaration.allOf(owner)
                 .forEach(component -> ComponentNames.member(component, members)
                         .ifPresent(member -> components.putIfAbsent(member.name(), component))));
         return members.stream()

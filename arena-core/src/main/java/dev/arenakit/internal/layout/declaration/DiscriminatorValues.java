@@ -12,12 +12,6 @@ import java.util.List;
 final class DiscriminatorValues {
     private DiscriminatorValues() {}
 
-    /// Returns the name in C of the member for a record: the name of the record, with the first letter in lower case.
-    static String memberName(Class<?> permitted) {
-        String name = permitted.getSimpleName();
-        return Character.toLowerCase(name.charAt(0)) + name.substring(1);
-    }
-
     /// Returns the values for the permitted records, in their order, without a record with [Otherwise].
     ///
     /// @param union         the union

@@ -34,7 +34,7 @@ public final class GivenStruct {
     ///
     /// @throws IllegalArgumentException if there is none
     public static Member variant(ComponentDeclaration component, Class<?> permitted, UnionType type) {
-        String name = DiscriminatorValues.memberName(permitted);
+        String name = UnionRecords.memberName(permitted);
         return type.members()
                 .stream()
                 .filter(member -> member.name().equals(name))

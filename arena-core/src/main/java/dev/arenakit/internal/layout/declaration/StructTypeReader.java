@@ -227,7 +227,7 @@ public final class StructTypeReader {
             List<ComponentDeclaration> components = componentsOf.apply(permitted)
                     .orElseThrow(() -> component.refusal("Permitted type is not a record",
                             permitted.getName() + " cannot be a member of a union; permit records alone"));
-            if (members.put(DiscriminatorValues.memberName(permitted),
+            if (members.put(UnionRecords.memberName(permitted),
                     nested(component, permitted, components, order)) != null) {
                 throw component.refusal("Two permitted records have the same name", "rename one of the two "
                         + permitted.getSimpleName());

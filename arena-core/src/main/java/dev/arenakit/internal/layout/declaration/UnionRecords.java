@@ -30,6 +30,12 @@ public final class UnionRecords {
         }
     }
 
+    /// Returns the name in C of the member for a record: the name of the record, with the first letter in lower case.
+    static String memberName(Class<?> permitted) {
+        String name = permitted.getSimpleName();
+        return Character.toLowerCase(name.charAt(0)) + name.substring(1);
+    }
+
     static boolean isOtherwise(Class<?> permitted) {
         return permitted.isAnnotationPresent(Otherwise.class);
     }

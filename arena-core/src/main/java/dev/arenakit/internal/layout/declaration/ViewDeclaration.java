@@ -98,6 +98,23 @@ public final class ViewDeclaration {
         return Optional.of(components);
     }
 
+    /// Returns the components of a class, whatever the order that [Members] gives.
+    ///
+    /// @param owner a record, a view, or a sealed interface of records, whose components are these records
+    public static Collection<ComponentDeclaration> allOf(Class<?> owner) {
+        if (owner.isSealed() && owner.isInterface()) {
+            return UnionRecords.of(owner)
+                    .stream()
+                    .<ComponentDeclaration>map(
+                            record -> new ComponentDeclaration(owner, UnionRecords.memberName(record), record,
+                                    Object.class))
+                    .toList();
+        }
+        return isView(owner)
+                ? accessors(owner).values().stream().map(Accessor::component).toList()
+                : ComponentDeclaration.ofRecord(owner).orElse(List.of());
+    }
+
     /// Returns the classes that the class of a view refers to: the interface, and the types of its accessors.
     public static Collection<Class<?>> typesOf(Class<?> view) {
         Set<Class<?>> types = new LinkedHashSet<>(List.of(view));

@@ -2,6 +2,7 @@ package dev.arenakit.internal.layout.field;
 
 import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
 import dev.arenakit.internal.layout.declaration.ComponentNames;
+import dev.arenakit.internal.layout.declaration.ViewDeclaration;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
@@ -56,7 +57,7 @@ public record FieldPath(StructType struct, String path, long byteOffset, MemoryT
             default -> throw missing("\"" + name + "\" is not in a struct or union");
         };
         Optional<ComponentDeclaration> component = inJava
-                .flatMap(owner -> ComponentNames.find(ComponentDeclaration.of(owner), name));
+                .flatMap(owner -> ComponentNames.find(ViewDeclaration.allOf(owner), name));
         Member member = component.flatMap(declared -> ComponentNames.member(declared, members))
                 .or(() -> members.stream().filter(candidate -> candidate.name().equals(name)).findFirst())
                 .orElseThrow(() -> missing("\"" + name + "\" is not among "

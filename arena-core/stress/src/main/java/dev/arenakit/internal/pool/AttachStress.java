@@ -3,6 +3,7 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
 import dev.arenakit.SlabPool;
+import dev.arenakit.internal.pool.stock.Stress;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;

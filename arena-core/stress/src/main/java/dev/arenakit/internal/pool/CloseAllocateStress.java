@@ -2,6 +2,7 @@ package dev.arenakit.internal.pool;
 
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
+import dev.arenakit.internal.pool.stock.Stress;
 import java.lang.foreign.ValueLayout;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

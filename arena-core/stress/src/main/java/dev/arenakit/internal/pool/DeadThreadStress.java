@@ -3,6 +3,7 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
+import dev.arenakit.internal.pool.stock.Stress;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

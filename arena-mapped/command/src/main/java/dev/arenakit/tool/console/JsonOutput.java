@@ -21,8 +21,13 @@ public final class JsonOutput {
         void run() throws IOException;
     }
 
-    private static final JsonFactory PLAIN = factory(new AsciiEscapes(""));
-    private static final JsonFactory IN_HTML = factory(new AsciiEscapes("<"));
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
+            .characterEscapes(new AsciiEscapes())
+            .highestNonEscapedChar(AsciiEscapes.LAST_PRINTABLE)
+            .rootValueSeparator((String) null)
+            .build();
 
     private JsonOutput() {}
 
@@ -30,14 +35,7 @@ public final class JsonOutput {
     ///
     /// @param out is neither flushed nor closed
     public static JsonGenerator generator(OutputStream out) {
-        return PLAIN.createGenerator(ObjectWriteContext.empty(), out);
-    }
-
-    /// Makes a generator for JSON within an element of HTML, which only a `<` could end.
-    ///
-    /// @param out is neither flushed nor closed
-    public static JsonGenerator generatorInHtml(OutputStream out) {
-        return IN_HTML.createGenerator(ObjectWriteContext.empty(), out);
+        return FACTORY.createGenerator(ObjectWriteContext.empty(), out);
     }
 
     /// Runs code that writes to a generator. Exceptions of the stream are thrown without the generator's wrapper.
@@ -63,34 +61,18 @@ public final class JsonOutput {
         }
     }
 
-    private static JsonFactory factory(AsciiEscapes escapes) {
-        return JsonFactory.builder()
-                .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-                .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
-                .characterEscapes(escapes)
-                .highestNonEscapedChar(AsciiEscapes.LAST_PRINTABLE)
-                .rootValueSeparator((String) null)
-                .build();
-    }
-
     /// The escapes of the characters that the generator itself does not escape. It escapes all characters above `~`,
-    /// except DEL.
+    /// except DEL. A `<` could end an element of HTML that contains JSON.
     private static final class AsciiEscapes extends CharacterEscapes {
         private static final int LAST_PRINTABLE = '~';
         private static final long serialVersionUID = 1L;
         private static final int DELETE = LAST_PRINTABLE + 1;
 
-        private final String more;
-
-        private AsciiEscapes(String more) {
-            this.more = more;
-        }
-
         @Override
         public int[] getEscapeCodesForAscii() {
             int[] codes = standardAsciiEscapesForJSON();
             codes[DELETE] = ESCAPE_STANDARD;
-            more.chars().forEach(character -> codes[character] = ESCAPE_STANDARD);
+            codes['<'] = ESCAPE_STANDARD;
             return codes;
         }
 

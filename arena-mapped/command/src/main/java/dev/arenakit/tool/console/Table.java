@@ -7,8 +7,8 @@ import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/// Aligned text in columns, with two spaces between them. The rows are not kept in memory: they are passed twice, to be
-/// measured and to be printed. A column without text in any row is left out.
+/// Aligned text in columns, with two spaces between them. Rows are measured, and then printed. A column without text in
+/// any row is left out.
 ///
 /// On a terminal, no line is wider than the terminal: long names are shortened, and if that is not enough, columns are
 /// left out. Elsewhere nothing is shortened.
@@ -44,18 +44,6 @@ public final class Table {
         public Column optional() {
             return new Column(title, isText, isName, true, style);
         }
-    }
-
-    /// Passes all rows to a consumer. The rows are the same each time.
-    @FunctionalInterface
-    public interface Rows {
-        void forEach(RowConsumer consumer) throws IOException;
-    }
-
-    /// Accepts a row.
-    @FunctionalInterface
-    public interface RowConsumer {
-        void row(String... cells) throws IOException;
     }
 
     /// The largest width of a column of text. A longer name shifts the rest of its own row only.
@@ -139,10 +127,12 @@ public final class Table {
     }
 
     /// Measures and prints rows.
-    public void print(Streams streams, Rows rows) throws IOException {
+    public void print(Streams streams, List<String[]> rows) throws IOException {
         rows.forEach(this::measure);
         printTitles(streams);
-        rows.forEach(row -> print(streams, row));
+        for (String[] row : rows) {
+            print(streams, row);
+        }
     }
 
     /// The titles of the columns that are left out, after the titles have been printed.

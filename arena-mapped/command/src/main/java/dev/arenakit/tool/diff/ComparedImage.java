@@ -3,10 +3,10 @@ package dev.arenakit.tool.diff;
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.ImageIntegrity;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.ImageFileSet;
-import dev.arenakit.tool.image.StructReadAhead;
+import dev.arenakit.tool.structs.StructReadAhead;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ record ComparedImage(Path name, ArenaImage image, StructReadAhead bytes, ArenaIm
 
     /// Whether the image is damaged.
     boolean hasProblems() throws IOException {
-        try (Stream<ImageProblem> problems = image.problems()) {
+        try (Stream<ImageIntegrity.Problem> problems = image.integrity().problems()) {
             return problems.anyMatch(problem -> !problem.isNote());
         }
     }

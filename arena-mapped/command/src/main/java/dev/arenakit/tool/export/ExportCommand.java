@@ -9,6 +9,7 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.RequestedAllocations;
+import dev.arenakit.tool.page.PageWriter;
 import dev.arenakit.tool.sql.SqlParquetFile;
 import dev.arenakit.tool.structs.StructSelection;
 import dev.arenakit.tool.where.Where;
@@ -51,7 +52,7 @@ public final class ExportCommand implements Callable<Integer> {
 
     @ArgGroup(exclusive = true, multiplicity = "1", heading = "%nForms, of which one is required:%n")
     @SuppressWarnings("NullAway.Init") // Injected.
-    private ExportForm.Options options;
+    private Options options;
 
     @Option(names = {"-o", "--output"}, paramLabel = "FILE",
             description = "write a new file, which only its owner may read, instead of standard output")
@@ -179,5 +180,73 @@ public final class ExportCommand implements Callable<Integer> {
             throw frame.invalidPredicate(e.problem());
         }
         return isComplete;
+    }
+
+    /// The options that choose the form of an export. The command line has exactly one of them.
+    private static final class Options {
+        // The options are fields: the order of methods, and so the order of options in picocli's messages, differs from
+        // run to run.
+        @Option(names = "--c-header", order = 1,
+                description = "a C header with the types, and a comment for each allocation")
+        private boolean cHeader;
+
+        @Option(names = "--hexpat", order = 2, description = "an ImHex pattern for a data file")
+        private boolean hexpat;
+
+        @Option(names = "--json", order = 3, description = "everything as JSON, one object per line")
+        boolean json;
+
+        @Option(names = "--csv", order = 4, description = "the structs of one allocation as a table, with a header")
+        boolean csv;
+
+        @Option(names = "--arrow", order = 5, description = "the structs of one allocation as an Apache Arrow file")
+        private boolean arrow;
+
+        @Option(names = "--parquet", order = 6,
+                description = "the structs of one allocation as a Parquet file, which DuckDB writes, with the columns of"
+                        + " arena sql; needs --output")
+        boolean parquet;
+
+        @Option(names = "--bytes", order = 7, description = "the bytes of one allocation")
+        private boolean bytes;
+
+        @Option(names = "--html", order = 8, description = "a page that shows the whole image in a browser")
+        private boolean html;
+
+        /// The form that the user has chosen, unless it is Parquet.
+        ///
+        /// @param hasRuns whether runs of zeros are rows of a table
+        ExportForm form(boolean hasRuns) {
+            if (cHeader) {
+                return new CHeaderExport();
+            }
+            if (hexpat) {
+                return new HexpatExport();
+            }
+            if (json) {
+                return new JsonExport();
+            }
+            if (csv) {
+                return new CsvExport(hasRuns);
+            }
+            if (arrow) {
+                return new ArrowOutput();
+            }
+            if (bytes) {
+                return new BytesExport();
+            }
+            if (html) {
+                return Options::writePage;
+            }
+            throw new AssertionError("picocli requires one option of the group");
+        }
+
+        private static boolean writePage(ExportRequest export) throws IOException {
+            if (!export.allocations().named().isEmpty() || export.allocations().file().isPresent()) {
+                throw new ExportForm.UsageException("--html shows a whole image: leave out names and --file");
+            }
+            new PageWriter(export.streams(), export.image(), PageWriter.CONTENTS).write(export.streams().out());
+            return true;
+        }
     }
 }

@@ -19,8 +19,6 @@ import java.util.OptionalLong;
 /// @param count   the number of structs; the last one may be incomplete
 /// @param entries the entries if the allocation is a structure
 public record AllocationStructs(Allocation allocation, StructType type, long count, Optional<ImageEntries> entries) {
-    private static final String DAMAGED = "it has entries whose check is wrong, because their bytes were changed: arena"
-            + " verify names them, and arena repair drops them";
     private static final String LOST = "it was open when the machine failed, or the image was moved without arena copy,"
             + " and entries may be missing: repair it with arena repair";
 
@@ -102,8 +100,7 @@ public record AllocationStructs(Allocation allocation, StructType type, long cou
                         + counted(entries.isPresent() ? count : TypeNames.count(type, allocation)));
     }
 
-    /// A message for use after the label of the allocation if structs may be missing, or if structs that were read are
-    /// damaged.
+    /// A message for use after the label of the allocation if structs may be missing.
     public Optional<String> loss() {
         if (entries.isEmpty() && TypeNames.hasUnforced(allocation)
                 && TypeNames.elements(type, allocation).isPresent()) {
@@ -111,8 +108,6 @@ public record AllocationStructs(Allocation allocation, StructType type, long cou
                     + " copy, and they may be incomplete: stored=" + allocation.storedCount().getAsLong() + ", forced="
                     + allocation.elementCount().orElse(0));
         }
-        return entries.filter(found -> found.state() == StructureState.LOST)
-                .map(_ -> LOST)
-                .or(() -> entries.filter(ImageEntries::hasReadDamage).map(_ -> DAMAGED));
+        return entries.filter(found -> found.state() == StructureState.LOST).map(_ -> LOST);
     }
 }

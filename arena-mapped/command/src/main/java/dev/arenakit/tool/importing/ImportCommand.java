@@ -106,45 +106,56 @@ public final class ImportCommand implements Callable<Integer> {
             streams.report(base + ": the image exists; choose another base, or remove it with arena purge");
             return ExitCodes.PROBLEM;
         }
-        return frame.run(file, () -> {
-            if (file.equals(STANDARD_INPUT)) {
-                return run(struct, streams.in());
-            }
-            try (InputStream in = Files.newInputStream(Path.of(file))) {
-                return run(struct, in);
-            }
-        });
-    }
-
-    private int run(StructType struct, InputStream in) throws IOException {
+        String input = file.equals(STANDARD_INPUT) ? "standard input" : file;
         try (Interruption interruption = new Interruption()) {
-            InfiniteArenaBuilder builder = InfiniteArena.builder(base);
-            ImportTarget target;
-            try {
-                target = ImportTarget.create(base, unsafeDirectory ? builder.unsafeDirectory() : builder, name, struct);
-            } catch (IOException | UncheckedIOException e) {
-                IOException cause = ErrorText.cause(e);
-                streams.report(base + ": " + ErrorText.of(cause)
-                        + (cause instanceof FileTrust.UntrustedException ? ", or use --unsafe-directory" : ""));
-                return ExitCodes.PROBLEM;
-            } catch (IllegalArgumentException | IllegalStateException e) {
-                streams.report(base + ": " + e.getMessage());
-                return ExitCodes.PROBLEM;
-            }
-            try (target; Task task = streams.progress().start("importing " + file, "lines")) {
-                if (!importRows(source(struct, in, target), task, interruption)) {
-                    return ExitCodes.PROBLEM;
+            return frame.run(base, () -> {
+                try (ImportTarget target = target(struct)) {
+                    return frame.run(input, () -> run(struct, input, target, interruption));
+                } catch (IllegalArgumentException | IllegalStateException e) {
+                    throw new IOException(e.getMessage(), e);
                 }
-                target.complete();
-            }
-            streams.print(PrintableText.of(base + ": " + name) + ": imported " + target.counted() + " of "
-                    + ByteSizes.format(target.rows * struct.byteSize()) + "\n");
-            return ExitCodes.OK;
+            });
         } catch (CancellationException e) {
             return ExitCodes.PROBLEM;
-        } catch (IllegalArgumentException | IllegalStateException e) {
-            throw new IOException(e.getMessage(), e);
         }
+    }
+
+    private ImportTarget target(StructType struct) throws IOException {
+        InfiniteArenaBuilder builder = InfiniteArena.builder(base);
+        try {
+            return ImportTarget.create(base, unsafeDirectory ? builder.unsafeDirectory() : builder, name, struct);
+        } catch (IOException | UncheckedIOException e) {
+            IOException cause = ErrorText.cause(e);
+            throw cause instanceof FileTrust.UntrustedException
+                    ? new IOException(ErrorText.of(cause) + ", or use --unsafe-directory", e)
+                    : cause;
+        }
+    }
+
+    /// Imports all rows, and reports the first wrong ones.
+    private int run(StructType struct, String input, ImportTarget target, Interruption interruption)
+            throws IOException {
+        try (InputStream in = file.equals(STANDARD_INPUT) ? streams.in() : Files.newInputStream(Path.of(file));
+                Task task = streams.progress().start("importing " + input, "lines")) {
+            Source source = source(struct, in, target);
+            int wrong = 0;
+            for (boolean hasNext = true; hasNext && wrong < MOST_ERRORS; task.at(source.line())) {
+                interruption.check();
+                try {
+                    hasNext = source.next();
+                } catch (ImportException e) {
+                    wrong++;
+                    streams.report(input + ": line " + source.line() + ": " + e.getMessage());
+                }
+            }
+            if (wrong > 0) {
+                return ExitCodes.PROBLEM;
+            }
+            target.complete();
+        }
+        streams.print(PrintableText.of(base + ": " + name) + ": imported " + target.counted() + " of "
+                + ByteSizes.format(target.rows * struct.byteSize()) + "\n");
+        return ExitCodes.OK;
     }
 
     /// Returns the source for the form of the input, which its first characters tell.
@@ -161,29 +172,13 @@ public final class ImportCommand implements Callable<Integer> {
             first = reader.read();
         }
         reader.reset();
-        return switch (first) {
-            case '[' -> throw new IOException("an array of JSON: write one object per line, as jq -c '.[]' does");
-            case '{' -> new JsonImport(reader, struct, target);
-            default -> new CsvImport(reader, struct, target);
-        };
-    }
-
-    /// Imports all rows, and reports the first wrong ones.
-    ///
-    /// @return whether no row is wrong
-    private boolean importRows(Source source, Task task, Interruption interruption) throws IOException {
-        int wrong = 0;
-        for (boolean hasNext = true; hasNext && wrong < MOST_ERRORS;) {
-            try {
-                hasNext = source.next();
-            } catch (ImportException e) {
-                wrong++;
-                streams.report((file.equals(STANDARD_INPUT) ? "standard input" : file) + ": line " + source.line()
-                        + ": " + e.getMessage());
-            }
-            interruption.check();
-            task.at(source.line());
+        if (first == '[') {
+            throw new IOException("an array of JSON: write one object per line, as jq -c '.[]' does");
         }
-        return wrong == 0;
+        try {
+            return first == '{' ? new JsonImport(reader, struct, target) : new CsvImport(reader, struct, target);
+        } catch (ImportException e) {
+            throw new IOException("line 1: " + e.getMessage(), e);
+        }
     }
 }

@@ -4,30 +4,37 @@ import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.GrowableSegment;
+import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.InfiniteArenaBuilder;
+import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.image.TypeNames;
+import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/// A new image with one allocation, which gets the rows. The image is removed if it is not completed.
+/// A new image with one allocation, which grows with its rows, or with one map or tree, whose entries are the rows. The
+/// image is removed if it is not completed.
 abstract class ImportTarget implements Closeable {
     private static final Set<String> KINDS = Set.of("ImageLongMap", "ImageMap", "ImageTree");
 
-    final InfiniteArena arena;
     private final Path base;
+    final InfiniteArena arena;
     private boolean isComplete;
     /// The number of rows so far. It is the index of the next row, unless the row has one.
     long rows;
 
-    ImportTarget(Path base, InfiniteArena arena) {
+    private ImportTarget(Path base, InfiniteArena arena) {
         this.base = base;
         this.arena = arena;
     }
@@ -47,20 +54,19 @@ abstract class ImportTarget implements Closeable {
                     + " Import them as structs by another name in --type");
         }
         InfiniteArena arena = builder.build();
-        @Nullable
-        ImportTarget target = null;
+        boolean isMade = false;
         try {
-            if (isMap || isTree) {
-                target = new Structure(base, arena,
-                        isMap ? arena.structures().longMap(name)::put : arena.structures().longTree(name)::put);
-            } else {
-                target = new AllocationTarget(base, arena, name, type);
-            }
+            ImportTarget target = isMap
+                    ? new Structure(base, arena, arena.structures().longMap(name)::put)
+                    : isTree
+                            ? new Structure(base, arena, arena.structures().longTree(name)::put)
+                            : new Structs(base, arena, name, type);
+            isMade = true;
             return target;
         } finally {
-            if (target == null) {
+            if (!isMade) {
                 arena.close();
-                ArenaImage.delete(base);
+                ImageFiles.delete(base);
             }
         }
     }
@@ -96,7 +102,109 @@ abstract class ImportTarget implements Closeable {
             arena.close();
         } finally {
             if (!isComplete) {
-                ArenaImage.delete(base);
+                ImageFiles.delete(base);
+            }
+        }
+    }
+
+    /// An allocation.
+    private static final class Structs extends ImportTarget {
+        /*
+         * The rows are written to the file, not to mapped memory: on a full disk, a store to mapped memory would kill
+         * the process.
+         */
+
+        private static final long LARGEST = 1L << 43;
+        private static final long LEAST = 1L << 30;
+        private static final int BUFFER = 1 << 20;
+        /// A shorter gap between rows does not contain a whole page, so it cannot become a hole.
+        private static final int SMALLEST_HOLE = 1 << 12;
+
+        private final long structByteSize;
+        private final GrowableSegment memory;
+        private final FileIdentity identity;
+        private final FileChannel file;
+        private final BufferedOutputStream out;
+        /// The end of the last row in the file.
+        private long end;
+
+        Structs(Path base, InfiniteArena arena, String name, StructType type) throws IOException {
+            super(base, arena);
+            structByteSize = type.byteSize();
+            memory = growable(name, LARGEST / structByteSize, type);
+            try (ArenaImage image = ArenaImage.open(base)) {
+                identity = FileIdentity.of(image.file(image.find(name).orElseThrow().file()));
+                file = identity.open();
+            }
+            out = new BufferedOutputStream(Channels.newOutputStream(file), BUFFER);
+        }
+
+        /// Reserves as large a range of addresses as the system gives.
+        private GrowableSegment growable(String name, long count, StructType type) throws IOException {
+            try {
+                return arena.names().growable(name, type, count);
+            } catch (OutOfMemoryError e) {
+                if (count <= LEAST / structByteSize) {
+                    throw new IOException(e.getMessage(), e);
+                }
+                return growable(name, count / 2, type);
+            }
+        }
+
+        private void check(long first, long count) throws ImportException {
+            if (first < rows) {
+                throw new ImportException("index " + first + " after " + (rows - 1)
+                        + ": rows must be in the order of their indexes");
+            }
+            long largest = memory.maxByteSize() / structByteSize;
+            if (count < 1 || first > largest - count) {
+                throw new ImportException("index " + Long.toUnsignedString(first + count - 1)
+                        + " is too large: the allocation can have " + largest + " structs");
+            }
+        }
+
+        /// Adds a struct. Structs between the previous struct and this struct are zero.
+        @Override
+        void add(long index, byte[] struct) throws IOException, ImportException {
+            check(index, 1);
+            long gap = index * structByteSize - end;
+            if (gap < SMALLEST_HOLE) {
+                out.write(new byte[(int) gap]);
+            } else {
+                out.flush();
+                file.position(end + gap);
+            }
+            out.write(struct);
+            end += gap + structByteSize;
+            rows = index + 1;
+        }
+
+        @Override
+        void addZeros(long first, long count) throws ImportException {
+            check(first, count);
+            rows = first + count;
+        }
+
+        /// Until the image is complete, its catalog does not record the rows, and the writes extend the file.
+        @Override
+        void complete() throws IOException {
+            out.flush();
+            // The rows are on the device before the catalog records them, even after a power loss.
+            file.force(true);
+            identity.check();
+            try {
+                memory.grow(rows * structByteSize);
+                memory.elementCount(rows);
+                super.complete();
+            } catch (UncheckedIOException e) {
+                throw new IOException(e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (file) {
+                super.close();
             }
         }
     }

@@ -8,12 +8,10 @@ import dev.arenakit.layout.type.UnionType;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -30,10 +28,10 @@ final class JsonImport implements ImportCommand.Source {
     private static final String INDEX = "index";
     private static final String VALUE = "value";
     private static final String ZEROS = "zeros";
-    /// A property of lines that describe an allocation and contain no struct.
-    private static final String LIVE = "live";
-    private static final String IMAGE = "image";
-    private static final String OWNERS = "owners";
+    /// The first properties of lines that are no value alone.
+    private static final Set<String> FIRST = Set.of(ALLOCATION, INDEX, "image");
+    /// Properties of lines that describe an allocation or an image, and contain no struct.
+    private static final Set<String> DESCRIPTION = Set.of("live", "owners");
 
     /// The largest line. It takes a part of the heap only, because the line is assembled from pieces and then parsed.
     private static final int LARGEST = (int) Math.min(1 << 26, Runtime.getRuntime().maxMemory() >> 4);
@@ -52,7 +50,6 @@ final class JsonImport implements ImportCommand.Source {
     private final byte[] struct;
     private @Nullable String label;
     private long number;
-    private boolean isCut;
 
     JsonImport(Reader lines, StructType type, ImportTarget target) {
         this.lines = lines;
@@ -69,15 +66,14 @@ final class JsonImport implements ImportCommand.Source {
     @Override
     public boolean next() throws IOException, ImportException {
         number++;
-        int next = isCut ? -1 : lines.read();
+        int next = lines.read();
         if (next < 0) {
             return false;
         }
         StringBuilder line = new StringBuilder();
         for (; next >= 0 && next != '\n'; next = lines.read()) {
             if (line.length() == LARGEST) {
-                isCut = true;
-                throw new ImportException("a line of more than " + LARGEST + " characters; the rest is not read");
+                throw new IOException("line " + number + ": a line of more than " + LARGEST + " characters");
             }
             line.append((char) next);
         }
@@ -97,93 +93,68 @@ final class JsonImport implements ImportCommand.Source {
         return JSON.createParser(ObjectReadContext.empty(), line);
     }
 
+    /// Reads a value, or the properties around it.
     private void row(String line) throws IOException, ImportException {
+        long index = target.rows;
+        long zeros = 0;
+        boolean hasValue = false;
+        boolean isDescription = false;
+        String other = "";
         try (JsonParser parser = parser(line)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new ImportException("no object: each line has one");
             }
             Arrays.fill(struct, (byte) 0);
-            String first = parser.nextToken() == JsonToken.PROPERTY_NAME ? parser.currentName() : "";
-            if (isWrapper(line, first)) {
-                wrapped(parser);
-            } else if (number > 1 || !isHeading(line, first)) {
-                members(parser, type, "", 0);
-                checkEnd(parser);
-                target.add(target.rows, struct);
+            String property = parser.nextName();
+            // The names may be names of fields, too.
+            boolean isWrapped = FIRST.contains(String.valueOf(property))
+                    && (type.member(property).isEmpty() || !areFields(line));
+            if (!isWrapped) {
+                members(parser, type.members(), "", 0);
+                hasValue = true;
             }
-        }
-    }
-
-    /// Whether a line wraps a struct, a number of zeros, or the description of an allocation. If the first property is
-    /// also the name of a field, the further properties decide.
-    private boolean isWrapper(String line, String first) {
-        if (!first.equals(ALLOCATION) && !first.equals(INDEX)) {
-            return false;
-        }
-        Map<String, JsonToken> properties = type.member(first).isEmpty() ? Map.of() : properties(line);
-        boolean hasStruct = type.member(VALUE).filter(member -> member.type() instanceof StructType).isPresent();
-        return properties.isEmpty() || (properties.get(VALUE) == JsonToken.START_OBJECT && !hasStruct)
-                || Stream.of(ZEROS, LIVE).anyMatch(word -> properties.containsKey(word) && type.member(word).isEmpty());
-    }
-
-    /// Whether a line is the first line of an export, which describes the image.
-    private boolean isHeading(String line, String first) {
-        return first.equals(IMAGE) && type.member(OWNERS).isEmpty()
-                && properties(line).get(OWNERS) == JsonToken.START_ARRAY;
-    }
-
-    /// The properties of an object, with the first tokens of their values.
-    private static Map<String, JsonToken> properties(String line) {
-        Map<String, JsonToken> properties = new HashMap<>();
-        try (JsonParser parser = parser(line)) {
-            parser.nextToken();
-            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-                properties.put(parser.currentName(), parser.nextToken());
-                parser.skipChildren();
-            }
-        }
-        return properties;
-    }
-
-    private static void checkEnd(JsonParser parser) throws ImportException {
-        if (parser.nextToken() != null) {
-            throw new ImportException("more than one object: each line has one");
-        }
-    }
-
-    /// Reads the value, the index and the number of zeros.
-    private void wrapped(JsonParser parser) throws IOException, ImportException {
-        long index = target.rows;
-        long zeros = 0;
-        boolean hasValue = false;
-        boolean isAllocation = false;
-        String other = "";
-        for (JsonToken name = JsonToken.PROPERTY_NAME; name == JsonToken.PROPERTY_NAME; name = parser.nextToken()) {
-            String property = parser.currentName();
-            JsonToken token = parser.nextToken();
-            switch (property) {
-                case ALLOCATION -> checkLabel(parser.getString());
-                case INDEX -> index = ValueParser.index(property, parser.getString());
-                case ZEROS -> zeros = ValueParser.index(property, parser.getString());
-                case VALUE -> {
-                    value(parser, token, type, "", 0);
-                    hasValue = true;
-                }
-                case LIVE -> isAllocation = true;
-                default -> {
-                    other = property;
-                    parser.skipChildren();
+            for (; isWrapped && property != null; property = parser.nextName()) {
+                parser.nextToken();
+                switch (property) {
+                    case ALLOCATION -> checkLabel(parser.getString());
+                    case INDEX -> index = ValueParser.index(property, parser.getString());
+                    case ZEROS -> zeros = ValueParser.index(property, parser.getString());
+                    case VALUE -> {
+                        value(parser, type, "", 0);
+                        hasValue = true;
+                    }
+                    default -> {
+                        isDescription |= DESCRIPTION.contains(property);
+                        other = other.isEmpty() ? property : other;
+                        parser.skipChildren();
+                    }
                 }
             }
+            if (parser.nextToken() != null) {
+                throw new ImportException("more than one object: each line has one");
+            }
         }
-        checkEnd(parser);
-        if (!other.isEmpty() && (!isAllocation || hasValue)) {
+        if (!other.isEmpty() && (!isDescription || hasValue)) {
             throw ImportException.value("", other, "is no property of a struct: write " + VALUE + " or " + ZEROS);
         }
         if (hasValue) {
             target.add(index, struct);
         } else if (zeros > 0) {
             target.addZeros(index, zeros);
+        }
+    }
+
+    private boolean areFields(String line) {
+        try (JsonParser parser = parser(line)) {
+            parser.nextToken();
+            for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+                if (type.member(name).isEmpty()) {
+                    return false;
+                }
+                parser.nextToken();
+                parser.skipChildren();
+            }
+            return true;
         }
     }
 
@@ -194,18 +165,33 @@ final class JsonImport implements ImportCommand.Source {
         label = found;
     }
 
-    private void value(JsonParser parser, @Nullable JsonToken token, MemoryType type, String path, long at)
-            throws ImportException {
+    /// Reads the value at the current token.
+    private void value(JsonParser parser, MemoryType type, String path, long at) throws ImportException {
+        JsonToken token = parser.currentToken();
         switch (type) {
-            case StructType _,UnionType _ -> {
-                expect(token == JsonToken.START_OBJECT, parser, path, "is no object");
+            case StructType group when token == JsonToken.START_OBJECT -> {
                 parser.nextToken();
-                members(parser, type, path, at);
+                members(parser, group.members(), path, at);
             }
-            case ArrayType array -> elements(parser, token, array, path, at);
+            case UnionType group when token == JsonToken.START_OBJECT -> {
+                parser.nextToken();
+                members(parser, group.members(), path, at);
+            }
+            case ArrayType array when token == JsonToken.START_ARRAY -> {
+                MemoryType element = array.element();
+                for (long i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
+                    if (i == array.length()) {
+                        throw wrong(parser, path, "is one element too many: the array has " + i);
+                    }
+                    value(parser, element, path + "[" + i + "]", at + i * element.byteSize());
+                }
+            }
+            case StructType _,UnionType _ -> throw wrong(parser, path, "is no object");
+            case ArrayType _ -> throw wrong(parser, path, "is no array");
             default -> {
-                expect(token != JsonToken.START_OBJECT && token != JsonToken.START_ARRAY, parser, path,
-                        "is no value: write a number or a text");
+                if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {
+                    throw wrong(parser, path, "is no value: write a number or a text");
+                }
                 if (token != JsonToken.VALUE_NULL) {
                     ValueParser.store(path, type, parser.getString(), struct, (int) at);
                 }
@@ -214,35 +200,21 @@ final class JsonImport implements ImportCommand.Source {
     }
 
     /// Reads members. The parser is at the first name, or at the end, of an object.
-    private void members(JsonParser parser, MemoryType group, String path, long at) throws ImportException {
-        List<Member> members = group instanceof UnionType union ? union.members() : ((StructType) group).members();
-        for (JsonToken name = parser.currentToken(); name == JsonToken.PROPERTY_NAME; name = parser.nextToken()) {
-            String property = parser.currentName();
-            Optional<Member> member = members.stream().filter(one -> one.name().equals(property)).findFirst();
-            if (member.isEmpty()) {
-                throw ImportException.value(path, property, "is no field of the type, whose fields are "
-                        + ImportException.listed(members.stream().map(Member::name).toList()));
-            }
-            value(parser, parser.nextToken(), member.get().type(), path + (path.isEmpty() ? "" : ".") + property,
-                    at + member.get().byteOffset());
+    private void members(JsonParser parser, List<Member> members, String path, long at) throws ImportException {
+        for (String name = parser.currentName(); parser.currentToken() == JsonToken.PROPERTY_NAME; name = parser
+                .nextName()) {
+            String found = name;
+            Member member = members.stream()
+                    .filter(one -> one.name().equals(found))
+                    .findFirst()
+                    .orElseThrow(() -> ImportException.value(path, found, "is no field of the type, whose fields are "
+                            + ImportException.listed(members.stream().map(Member::name).toList())));
+            parser.nextToken();
+            value(parser, member.type(), path + (path.isEmpty() ? "" : ".") + found, at + member.byteOffset());
         }
     }
 
-    private void elements(JsonParser parser, @Nullable JsonToken token, ArrayType array, String path, long at)
-            throws ImportException {
-        expect(token == JsonToken.START_ARRAY, parser, path, "is no array");
-        long index = 0;
-        for (JsonToken element = parser.nextToken(); element != JsonToken.END_ARRAY; element = parser.nextToken()) {
-            expect(index < array.length(), parser, path, "is one element too many: the array has " + array.length());
-            value(parser, element, array.element(), path + "[" + index + "]", at + index * array.element().byteSize());
-            index++;
-        }
-    }
-
-    private static void expect(boolean condition, JsonParser parser, String path, String problem)
-            throws ImportException {
-        if (!condition) {
-            throw ImportException.value(path, String.valueOf(parser.getString()), problem);
-        }
+    private static ImportException wrong(JsonParser parser, String path, String problem) {
+        return ImportException.value(path, String.valueOf(parser.getString()), problem);
     }
 }

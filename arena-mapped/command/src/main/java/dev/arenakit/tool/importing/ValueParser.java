@@ -8,6 +8,7 @@ import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /// Parses values as `show --json` and `export --csv` print them, and stores them in the bytes of a struct.
@@ -15,9 +16,6 @@ final class ValueParser {
     private static final Pattern INTEGER = Pattern.compile("[+-]?\\d++");
     /// A number in JSON, or a number without digits before or after the point, as other programs print it.
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
-    /// What is no finite number, as Java, C, Python and other programs print it.
-    private static final Pattern NAN = Pattern.compile("[+-]?nan", Pattern.CASE_INSENSITIVE);
-    private static final Pattern INFINITY = Pattern.compile("[+-]?inf(inity)?", Pattern.CASE_INSENSITIVE);
 
     private ValueParser() {}
 
@@ -86,13 +84,13 @@ final class ValueParser {
 
     private static double floating(String path, String text, boolean isFloat) throws ImportException {
         if (!DECIMAL.matcher(text).matches()) {
-            if (NAN.matcher(text).matches()) {
-                return Double.NaN;
-            }
-            if (INFINITY.matcher(text).matches()) {
-                return text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
-            }
-            throw ImportException.value(path, text, "is no number: write one as 9.5, 1e-3, nan, inf or -inf");
+            return switch (text.toLowerCase(Locale.ROOT)) {
+                case "nan", "+nan", "-nan" -> Double.NaN;
+                case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
+                case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
+                default ->
+                    throw ImportException.value(path, text, "is no number: write one as 9.5, 1e-3, nan, inf or -inf");
+            };
         }
         double value = isFloat ? Float.parseFloat(text) : Double.parseDouble(text);
         if (Double.isInfinite(value)) {

@@ -64,12 +64,7 @@ final class LsText implements LsForm {
                 Column.number("ALLOCATIONS").optional(), Column.number("SIZE"), Column.number("ON DISK"),
                 Column.state("STATE"), Column.text("OWNER").optional(), Column.number("EXTENTS").optional());
         LsImage.Reader reader = new LsImage.Reader(streams, order);
-        List<LsImage> read = reader.read(images);
-        table.print(streams, consumer -> {
-            for (LsImage image : read) {
-                consumer.row(cells(image));
-            }
-        });
+        table.print(streams, reader.read(images).stream().map(this::cells).toList());
         return !reader.hasFailed();
     }
 
@@ -115,11 +110,7 @@ final class LsText implements LsForm {
             DiskUsage sum = rows.stream().map(Row::usage).reduce(DiskUsage.NONE, DiskUsage::plus);
             rows.add(new Row(Counts.of(rows.size(), "file"), sum));
         }
-        table.print(streams, consumer -> {
-            for (Row row : rows) {
-                consumer.row(cells(row));
-            }
-        });
+        table.print(streams, rows.stream().map(LsText::cells).toList());
         return !meter.hasFailed();
     }
 

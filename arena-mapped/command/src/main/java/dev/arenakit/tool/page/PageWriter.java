@@ -2,7 +2,7 @@ package dev.arenakit.tool.page;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.ImageIntegrity;
 import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.tool.console.JsonOutput;
 import dev.arenakit.tool.console.Streams;
@@ -52,7 +52,7 @@ public final class PageWriter {
         PageTemplate page = new PageTemplate(shortened(name));
         page.begin(out);
         JsonOutput.write(() -> {
-            JsonGenerator json = JsonOutput.generatorInHtml(out);
+            JsonGenerator json = JsonOutput.generator(out);
             writeData(json);
             json.flush();
         });
@@ -126,9 +126,9 @@ public final class PageWriter {
     private void writeProblems(JsonGenerator json) throws IOException {
         long count = 0;
         json.writeStartArray();
-        try (Stream<ImageProblem> problems = image.problems()) {
-            for (Iterator<ImageProblem> each = problems.iterator(); each.hasNext(); count++) {
-                ImageProblem problem = each.next();
+        try (Stream<ImageIntegrity.Problem> problems = image.integrity().problems()) {
+            for (Iterator<ImageIntegrity.Problem> each = problems.iterator(); each.hasNext(); count++) {
+                ImageIntegrity.Problem problem = each.next();
                 if (count < MAX_PROBLEMS) {
                     json.writeStartArray();
                     json.writeString(shortened(problem.description()));

@@ -3,8 +3,7 @@ package dev.arenakit.tool.purge;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.mapped.internal.files.EffectiveUser;
-import dev.arenakit.mapped.internal.files.ImageLock;
-import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.locks.ImageLock;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.Durations;
 import dev.arenakit.tool.console.ErrorText;
@@ -76,13 +75,11 @@ final class PurgeCandidates {
     void print(Streams streams) throws IOException {
         Table table = new Table(Column.name("NAME"), Column.number("ON DISK"), Column.state("STATE"),
                 Column.number("AGE"));
-        table.print(streams, rows -> {
-            for (Candidate candidate : all) {
-                rows.row(PrintableText.of(candidate.image.base().toString()), ByteSizes.format(candidate.stored),
-                        candidate.state,
-                        candidate.age.isNegative() ? "in the future" : Durations.format(candidate.age));
-            }
-        });
+        table.print(streams, all.stream()
+                .map(candidate -> new String[]{PrintableText.of(candidate.image.base().toString()),
+                        ByteSizes.format(candidate.stored), candidate.state,
+                        candidate.age.isNegative() ? "in the future" : Durations.format(candidate.age)})
+                .toList());
     }
 
     private List<ImageFileSet> images(Path target) {
@@ -162,7 +159,7 @@ final class PurgeCandidates {
 
     /// Whether no process has an image open.
     private boolean isFree(ImageFileSet found, String pid, boolean isNamed) throws IOException {
-        ImageLock.Holder holder = ImageLock.holder(found.base(), LockKind.of(found.base()));
+        ImageLock.Holder holder = ImageLock.holderOf(found.base());
         if (holder != ImageLock.Holder.NONE && isNamed) {
             report.problem(found.base(), holder == ImageLock.Holder.PROCESS
                     ? "process " + pid + " has it open"

@@ -1,6 +1,7 @@
 package dev.arenakit.tool.purge;
 
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.ErrorText;
@@ -141,7 +142,7 @@ final class PurgeRemoval {
             return OptionalLong.of(0);
         }
         try {
-            ArenaImage.delete(found.base());
+            ImageFiles.delete(found.base());
         } catch (IllegalStateException e) {
             report.problem(found.base(), "a process has opened it meanwhile");
         } catch (IOException e) {

@@ -24,21 +24,15 @@ final class UnfinishedFiles {
             return false;
         }
         for (long number : image.numbers()) {
-            try (FileExtentSource file = FileExtentSource.open(image.file(number))) {
-                if (file.nextData(0).isPresent()) {
-                    return false;
-                }
+            if (!FileExtentSource.isEmpty(image.file(number))) {
+                return false;
             }
         }
         return true;
     }
 
     private static boolean isZero(Path catalog) throws IOException {
-        if (!Files.isRegularFile(catalog, LinkOption.NOFOLLOW_LINKS) || Files.size(catalog) > LARGEST) {
-            return false;
-        }
-        try (FileExtentSource file = FileExtentSource.open(catalog)) {
-            return file.isZero(0, file.byteSize());
-        }
+        return Files.isRegularFile(catalog, LinkOption.NOFOLLOW_LINKS) && Files.size(catalog) <= LARGEST
+                && FileExtentSource.isZero(catalog);
     }
 }

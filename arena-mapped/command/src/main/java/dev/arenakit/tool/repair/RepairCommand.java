@@ -1,8 +1,8 @@
 package dev.arenakit.tool.repair;
 
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.ImageProblem;
-import dev.arenakit.mapped.ImageRepair;
+import dev.arenakit.mapped.ImageFiles;
+import dev.arenakit.mapped.ImageIntegrity;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.ExitCodes;
@@ -70,13 +70,13 @@ public final class RepairCommand implements Callable<Integer> {
     private int repair(Path original) throws IOException {
         Path copy = to.orElseGet(() -> original.resolveSibling(original.getFileName() + "-repaired"));
         String name = PrintableText.of(original.toString());
-        List<ImageRepair> repairs;
+        List<ImageFiles.Repair> repairs;
         try {
             repairs = mend(original, copy);
         } catch (CancellationException e) {
             return ExitCodes.UNREADABLE;
         }
-        for (ImageRepair repair : repairs) {
+        for (ImageFiles.Repair repair : repairs) {
             streams.print(name + ": " + (repair.isLoss() ? "lost: " : "")
                     + PrintableText.of(repair.description()) + "\n");
         }
@@ -89,14 +89,14 @@ public final class RepairCommand implements Callable<Integer> {
             });
             streams.print(copyName + ": " + Counts.of(allocations.count(), "allocation") + ", "
                     + Counts.of(repairs.size(), "thing") + " mended\n");
-            return ExitCodes.of(isSound && repairs.stream().noneMatch(ImageRepair::isLoss));
+            return ExitCodes.of(isSound && repairs.stream().noneMatch(ImageFiles.Repair::isLoss));
         }
     }
 
-    private List<ImageRepair> mend(Path original, Path copy) throws IOException {
+    private List<ImageFiles.Repair> mend(Path original, Path copy) throws IOException {
         try (Interruption interruption = new Interruption();
                 Task task = streams.progress().start("copying " + original, "bytes")) {
-            return ArenaImage.repair(original, copy, count -> {
+            return ImageFiles.repair(original, copy, count -> {
                 interruption.check();
                 task.at(count);
             });
@@ -122,9 +122,11 @@ public final class RepairCommand implements Callable<Integer> {
     /// @return whether everything could be mended
     private boolean printProblems(ArenaImage image, String name) throws IOException {
         boolean isSound = true;
-        try (Stream<ImageProblem> problems = image.problems().filter(problem -> !problem.isNote())) {
-            for (Iterator<ImageProblem> each = problems.iterator(); each.hasNext(); isSound = false) {
-                ImageProblem problem = each.next();
+        try (Stream<ImageIntegrity.Problem> problems = image.integrity()
+                .problems()
+                .filter(problem -> !problem.isNote())) {
+            for (Iterator<ImageIntegrity.Problem> each = problems.iterator(); each.hasNext(); isSound = false) {
+                ImageIntegrity.Problem problem = each.next();
                 String where = problem.allocation().map(allocation -> allocation.label() + ": ").orElse("");
                 streams.print(name + ": not mended: " + PrintableText.of(where + problem.description()) + "\n");
             }

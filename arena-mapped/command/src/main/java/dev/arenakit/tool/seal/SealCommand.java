@@ -3,6 +3,7 @@ package dev.arenakit.tool.seal;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.Counts;
@@ -83,7 +84,7 @@ public final class SealCommand implements Callable<Integer> {
 
     private boolean seal(Path image, Set<Long> numbers) throws IOException {
         try (Task task = streams.progress().start("sealing " + image, "bytes")) {
-            long count = ArenaImage.seal(image, allocation -> {
+            long count = ImageFiles.seal(image, allocation -> {
                 boolean isRequested = names.isEmpty() || numbers.contains(allocation.number());
                 if (isRequested) {
                     byteSize = ByteSizes.sum(byteSize, allocation.byteSize());

@@ -13,12 +13,10 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,11 +37,8 @@ import picocli.CommandLine.Parameters;
                 "  curl 'http://127.0.0.1:8421/tables/prices/trades?rows=100..199'",
                 "  curl 'http://127.0.0.1:8421/tables/prices/trades?columns=index,price'"})
 public final class ServeCommand implements Callable<Integer> {
-    private static final int LARGEST_PORT = 65_535;
     private static final int TRANSFERS = 16;
     private static final Duration TRANSFER_WAIT = Duration.ofSeconds(5);
-    private static final double MIN_TIMEOUT = 0.1;
-    private static final double MAX_TIMEOUT = 86_400;
 
     private final Streams streams;
 
@@ -57,7 +52,7 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Option(names = "--timeout", paramLabel = "S",
             description = "drop a client that does not accept the next rows, at most some MiB, in S seconds; the default is 60")
-    private double timeout = 60;
+    private int timeout = 60;
 
     @Option(names = "--log", description = "print a line for each request on standard error")
     private boolean log;
@@ -76,21 +71,19 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (port < 0 || port > LARGEST_PORT) {
-            throw frame.invalidValue("--port", port, "is not a number from 0 to 65535");
-        }
-        if (!(timeout >= MIN_TIMEOUT && timeout <= MAX_TIMEOUT)) {
-            throw frame.invalidValue("--timeout", timeout, "is not a number of seconds from 0.1 to 86400");
+        if (timeout < 1) {
+            throw frame.invalidValue("--timeout", timeout, "is not a number of seconds from 1");
         }
         InetSocketAddress address;
         try {
             address = new InetSocketAddress(InetAddress.getByName(bind), port);
         } catch (UnknownHostException e) {
             throw frame.invalidValue("--bind", bind, "is no address");
+        } catch (IllegalArgumentException e) {
+            throw frame.invalidValue("--port", port, "is not a number from 0 to 65535");
         }
-        Map<String, Path> names = new HashMap<>();
         for (Path target : targets) {
-            int exitCode = frame.run(target, () -> check(target, names));
+            int exitCode = frame.run(target, () -> check(target));
             if (exitCode != ExitCodes.OK) {
                 return exitCode;
             }
@@ -99,11 +92,11 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     /// Opens an image once, so that a mistake in the command line is reported.
-    private static int check(Path target, Map<String, Path> names) throws IOException {
+    private int check(Path target) throws IOException {
+        Map<String, Path> all = images(targets);
         for (Path base : bases(target)) {
-            @Nullable
-            Path same = names.putIfAbsent(name(base), base);
-            if (same != null) {
+            Path same = all.getOrDefault(name(base), base);
+            if (!same.equals(base)) {
                 throw new IOException("another image has the same name: " + same);
             }
         }
@@ -119,9 +112,7 @@ public final class ServeCommand implements Callable<Integer> {
     static Map<String, Path> images(List<Path> targets) throws IOException {
         Map<String, Path> images = new LinkedHashMap<>();
         for (Path target : targets) {
-            for (Path base : bases(target)) {
-                images.putIfAbsent(name(base), base);
-            }
+            bases(target).forEach(base -> images.putIfAbsent(name(base), base));
         }
         return images;
     }
@@ -143,13 +134,15 @@ public final class ServeCommand implements Callable<Integer> {
 
     private int serve(InetSocketAddress address) throws IOException {
         ServeHandler.Limits limits = new ServeHandler.Limits(TRANSFERS, TRANSFER_WAIT,
-                Duration.ofNanos((long) (timeout * 1e9)));
+                Duration.ofSeconds(timeout));
         try (ServeHandler server = new ServeHandler(streams, () -> images(targets), limits, address, log)) {
             if (!address.getAddress().isLoopbackAddress()) {
                 streams.report(bind + ": everybody who reaches this address can read the tables, and the network can"
                         + " read what is sent: there is no password and no encryption");
             }
-            streams.print(url(server.address()) + "\n");
+            String host = server.address().getAddress().getHostAddress();
+            streams.print("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + server.address().getPort()
+                    + "/\n");
             streams.out().flush();
             // Ctrl-C ends the process.
             Thread.currentThread().join();
@@ -161,10 +154,5 @@ public final class ServeCommand implements Callable<Integer> {
             Thread.currentThread().interrupt();
             return ExitCodes.OK;
         }
-    }
-
-    private static String url(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return "http://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort() + "/";
     }
 }

@@ -21,6 +21,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -50,14 +52,34 @@ final class ServeHandler implements HttpHandler, Closeable {
         Map<String, Path> find() throws IOException;
     }
 
-    /// A request that gets an error as its reply.
-    private static final class RefusedException extends Exception {
-        private static final long serialVersionUID = 1L;
-        private final int status;
+    /// Writes the body of a reply.
+    @FunctionalInterface
+    private interface BodyWriter {
+        void write(OutputStream body) throws IOException;
+    }
 
-        RefusedException(int status, String reply) {
-            super(reply);
-            this.status = status;
+    /// The client has closed the connection, or is too slow.
+    private static final class ClientGoneException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        ClientGoneException(IOException cause) {
+            super(cause instanceof ClosedByInterruptException ? "the client is too slow" : "the client has gone",
+                    cause);
+        }
+    }
+
+    /// Counts bytes.
+    private static final class Counter extends OutputStream {
+        private long count;
+
+        @Override
+        public void write(int b) {
+            count++;
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) {
+            count += length;
         }
     }
 
@@ -67,6 +89,8 @@ final class ServeHandler implements HttpHandler, Closeable {
                 "sun.net.httpserver.maxReqTime", "10", "sun.net.httpserver.idleInterval", "10",
                 "sun.net.httpserver.nodelay", "true").forEach(System::setProperty);
     }
+
+    private static final int BUFFER = 1 << 17;
 
     private final Streams streams;
     private final Images images;
@@ -104,44 +128,19 @@ final class ServeHandler implements HttpHandler, Closeable {
     }
 
     /// Answers a request. After an exception, the JDK's server closes the connection, so that the client notices that the
-    /// reply is incomplete.
+    /// reply is incomplete. After an Error, it would leave the connection open.
     @Override
     public void handle(HttpExchange exchange) throws IOException {
-        try {
-            answerAndLog(exchange);
-        } catch (Error e) {
-            // After an Error, the JDK's server would leave the connection open.
-            throw new IOException(e);
-        }
-    }
-
-    private void answerAndLog(HttpExchange exchange) throws IOException {
         long start = System.nanoTime();
         String request = exchange.getRequestMethod() + " " + exchange.getRequestURI();
-        String outcome = "";
+        String outcome = ", failed";
         try {
-            outcome = answer(exchange);
-        } catch (RefusedException e) {
-            reply(exchange, e.status, String.valueOf(e.getMessage()));
-        } catch (ServeBody.ClientGoneException e) {
+            outcome = answerOrFail(exchange, request);
+        } catch (ClientGoneException e) {
             outcome = ", " + e.getMessage();
             throw e;
-        } catch (IOException | RuntimeException | Error e) {
-            if (e instanceof IllegalArgumentException && exchange.getResponseCode() < 0) {
-                reply(exchange, 400, String.valueOf(e.getMessage()));
-                return;
-            }
-            outcome = ", failed";
-            String reason = e instanceof IOException || e instanceof UncheckedIOException
-                    ? ErrorText.of(ErrorText.cause((Exception) e))
-                    : "unexpected: " + e;
-            synchronized (this) {
-                streams.report(request + ": " + reason);
-            }
-            if (exchange.getResponseCode() >= 0) {
-                throw new IOException(e);
-            }
-            reply(exchange, 500, reason);
+        } catch (Error e) {
+            throw new IOException(e);
         } finally {
             if (isLogging) {
                 streams.err()
@@ -152,66 +151,82 @@ final class ServeHandler implements HttpHandler, Closeable {
         }
     }
 
-    /// Answers a request.
+    /// Answers a request, and reports a failure.
     ///
     /// @return what was done, for the log
-    private String answer(HttpExchange exchange) throws IOException, RefusedException {
+    private String answerOrFail(HttpExchange exchange, String request) throws IOException {
+        try {
+            return answer(exchange);
+        } catch (ClientGoneException e) {
+            throw e;
+        } catch (IOException | RuntimeException | Error e) {
+            boolean hasBegun = exchange.getResponseCode() >= 0;
+            if (e instanceof IllegalArgumentException && !hasBegun) {
+                return reply(exchange, 400, String.valueOf(e.getMessage()));
+            }
+            String reason = e instanceof IOException || e instanceof UncheckedIOException
+                    ? ErrorText.of(ErrorText.cause((Exception) e))
+                    : "unexpected: " + e;
+            synchronized (this) {
+                streams.report(request + ": " + reason);
+            }
+            if (hasBegun) {
+                throw new IOException(e);
+            }
+            return reply(exchange, 500, reason) + ", failed";
+        }
+    }
+
+    private String answer(HttpExchange exchange) throws IOException {
         Headers headers = exchange.getResponseHeaders();
         headers.set("Cache-Control", "no-store");
         // A page of another site may neither read a reply nor use it as something else than it is.
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("Cross-Origin-Resource-Policy", "same-origin");
         URI uri = exchange.getRequestURI();
-        checkHosts(exchange.getRequestHeaders().getOrDefault("Host", List.of()), uri);
+        if (!namesThisServer(exchange.getRequestHeaders().getOrDefault("Host", List.of()), uri)) {
+            return reply(exchange, 403, "The request needs one header Host"
+                    + (isLoopback ? ", which names this server: use localhost, 127.0.0.1 or [::1]" : ""));
+        }
         if (!exchange.getProtocol().equals("HTTP/1.1")) {
             // A client of HTTP/1.0 would not see that a reply is incomplete.
-            throw new RefusedException(505, "The version must be HTTP/1.1");
+            return reply(exchange, 505, "The version must be HTTP/1.1");
         }
         if (!List.of("GET", "HEAD").contains(exchange.getRequestMethod())) {
             headers.set("Allow", "GET, HEAD");
-            throw new RefusedException(405, "Images are only read: use GET");
+            return reply(exchange, 405, "Images are only read: use GET");
         }
         if (uri.getRawPath().equals("/")) {
-            Optional<ServeBody> body = begin(exchange, 200, "application/json", 0);
-            if (body.isPresent()) {
-                OutputStream out = new BufferedOutputStream(Channels.newOutputStream(body.get()));
-                ServeIndex.write(images.find(), out);
-                out.flush();
-                body.get().finish();
-            }
+            send(exchange, 200, "application/json", 0, body -> ServeIndex.write(images.find(), body));
             return "";
         }
+        Optional<ServeTarget> target = ServeTarget.of(uri);
+        if (target.isEmpty()) {
+            return reply(exchange, 404, "There is nothing at this path: / lists the tables");
+        }
         try {
-            ServeTarget target = ServeTarget.of(uri)
-                    .orElseThrow(() -> new RefusedException(404, "There is nothing at this path: / lists the tables"));
             if (!transfers.tryAcquire(limits.transferWait().toNanos(), TimeUnit.NANOSECONDS)) {
                 headers.set("Retry-After", "5");
-                throw new RefusedException(503, limits.transfers() + " tables are being read: try again");
-            }
-            try {
-                return answerTable(target, exchange);
-            } finally {
-                transfers.release();
+                return reply(exchange, 503, limits.transfers() + " tables are being read: try again");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("the server is closed", e);
         }
+        try {
+            return answer(exchange, target.get());
+        } finally {
+            transfers.release();
+        }
     }
 
-    /// Checks the names of this server in a request.
+    /// Whether a request names this server, and no other one.
     ///
     /// A page of a hostile site can make its own name resolve to a loopback address, so that a browser on this machine
     /// takes this server for that site, and gives the page what it reads. The request then has the name of the site.
-    private void checkHosts(List<String> hosts, URI uri) throws RefusedException {
-        if (hosts.size() != 1) {
-            throw new RefusedException(403, "The request needs one header Host");
-        }
-        if (isLoopback && !(isLoopback(hosts.getFirst())
-                && (!uri.isAbsolute() || isLoopback(String.valueOf(uri.getRawAuthority()))))) {
-            throw new RefusedException(403,
-                    "The header Host names another server: use localhost, 127.0.0.1 or [::1]");
-        }
+    private boolean namesThisServer(List<String> hosts, URI uri) {
+        return hosts.size() == 1 && (!isLoopback || (isLoopback(hosts.getFirst())
+                && (!uri.isAbsolute() || isLoopback(String.valueOf(uri.getRawAuthority())))));
     }
 
     private static boolean isLoopback(String host) {
@@ -223,60 +238,90 @@ final class ServeHandler implements HttpHandler, Closeable {
         }
     }
 
-    private String answerTable(ServeTarget target, HttpExchange exchange) throws IOException, RefusedException {
+    private String answer(HttpExchange exchange, ServeTarget target) throws IOException {
         Path base = images.find().get(target.image());
         if (base == null) {
-            throw new RefusedException(404, "There is no such image: / lists the images");
+            return reply(exchange, 404, "There is no such image: / lists the images");
         }
         try (ArenaImage image = ImageFileSet.openImage(base)) {
-            ServeTable table = image.find(target.name())
-                    .flatMap(found -> ServeTable.of(image, found))
-                    .orElseThrow(() -> new RefusedException(404, "The image has no such table: / lists the tables"));
+            Optional<ServeTable> found = image.find(target.name())
+                    .flatMap(allocation -> ServeTable.of(image, allocation));
+            if (found.isEmpty()) {
+                return reply(exchange, 404, "The image has no such table: / lists the tables");
+            }
+            ServeTable table = found.get();
             ArrowIpc format = table.format(target.columns());
             ArrowTable rows = ArrowTable.open(image, table.allocation(), table.type());
-            // To know the length, all rows are read.
-            long length = exchange.getRequestMethod().equals("HEAD")
-                    ? 0
-                    : table.byteSize(rows, target.range(), format);
-            Optional<ServeBody> body = begin(exchange, 200, "application/vnd.apache.arrow.stream", length);
-            if (body.isEmpty()) {
-                return "";
+            Counter length = new Counter();
+            if (table.isCounted() && !exchange.getRequestMethod().equals("HEAD")) {
+                long _ = write(format, rows, target, length);
             }
-            try (ArrowWriter writer = format.open(body.get())) {
-                long missing = rows.write(target.range(), writer::write);
-                if (missing > 0) {
-                    throw new IOException("a data file is truncated: " + missing + " structs are missing");
-                }
-                writer.finish();
-                body.get().finish();
-                return ", " + writer.rowCount() + " rows";
-            } catch (IllegalArgumentException e) {
-                throw new IOException(e.getMessage(), e);
-            }
+            String[] outcome = {""};
+            send(exchange, 200, "application/vnd.apache.arrow.stream", length.count,
+                    body -> outcome[0] = ", " + write(format, rows, target, body) + " rows");
+            return outcome[0];
         }
     }
 
-    private void reply(HttpExchange exchange, int status, String text) throws IOException {
+    private static long write(ArrowIpc format, ArrowTable rows, ServeTarget target, OutputStream out)
+            throws IOException {
+        OutputStream buffered = new BufferedOutputStream(out, BUFFER);
+        try (ArrowWriter writer = format.open(Channels.newChannel(buffered))) {
+            long missing = rows.write(target.range(), writer::write);
+            if (missing > 0) {
+                throw new IOException("a data file is truncated: " + missing + " structs are missing");
+            }
+            writer.finish();
+            buffered.flush();
+            return writer.rowCount();
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private String reply(HttpExchange exchange, int status, String text) throws IOException {
         byte[] bytes = (text + "\n").getBytes(UTF_8);
-        Optional<ServeBody> body = begin(exchange, status, "text/plain; charset=utf-8", bytes.length);
-        if (body.isPresent()) {
-            Channels.newOutputStream(body.get()).write(bytes);
-            body.get().finish();
-        }
+        send(exchange, status, "text/plain; charset=utf-8", bytes.length, body -> body.write(bytes));
+        return "";
     }
 
-    /// Begins a reply.
+    /// Sends a reply. If its writer fails, the reply remains incomplete.
     ///
     /// @param length the number of bytes, or 0 if it is unknown
-    /// @return the body, or empty if the client wants none
-    private Optional<ServeBody> begin(HttpExchange exchange, int status, String contentType, long length)
+    /// @param writer writes the body, unless the client wants none
+    private void send(HttpExchange exchange, int status, String contentType, long length, BodyWriter writer)
             throws IOException {
         boolean isHead = exchange.getRequestMethod().equals("HEAD");
+        OutputStream out = exchange.getResponseBody();
         exchange.getResponseHeaders().set("Content-Type", contentType);
-        exchange.sendResponseHeaders(status, isHead ? -1 : length);
-        return isHead
-                ? Optional.empty()
-                : Optional.of(new ServeBody(exchange.getResponseBody(), timers, limits.stall()));
+        within(_ -> exchange.sendResponseHeaders(status, isHead ? -1 : length), out);
+        if (!isHead) {
+            writer.write(new OutputStream() {
+                @Override
+                public void write(int b) throws IOException {
+                    within(body -> body.write(b), out);
+                }
+
+                @Override
+                public void write(byte[] bytes, int from, int count) throws IOException {
+                    within(body -> body.write(bytes, from, count), out);
+                }
+            });
+            within(OutputStream::close, out);
+        }
+    }
+
+    /// Writes to a client. If the client is too slow, this thread is interrupted, which closes the connection.
+    private void within(BodyWriter writer, OutputStream out) throws IOException {
+        Future<?> timer = timers.schedule(Thread.currentThread()::interrupt, limits.stall().toNanos(),
+                TimeUnit.NANOSECONDS);
+        try {
+            writer.write(out);
+        } catch (IOException e) {
+            throw new ClientGoneException(e);
+        } finally {
+            timer.cancel(false);
+        }
     }
 
     /// Ends all transfers. The clients see that they are incomplete.

@@ -1,6 +1,5 @@
 package dev.arenakit.tool.serve;
 
-import dev.arenakit.arrow.ArrowIpc;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.ErrorText;
@@ -16,7 +15,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,62 +24,49 @@ import tools.jackson.core.JsonGenerator;
 final class ServeIndex {
     private static final int VERSION = 1;
 
-    private final JsonGenerator json;
-
-    private ServeIndex(OutputStream out) {
-        json = JsonOutput.generator(out);
-    }
+    private ServeIndex() {}
 
     /// Writes the list.
     ///
     /// @param bases the bases of the images, by their names
     static void write(Map<String, Path> bases, OutputStream out) throws IOException {
-        ServeIndex index = new ServeIndex(out);
-        JsonOutput.write(() -> index.write(bases));
-    }
-
-    private void write(Map<String, Path> bases) {
-        json.writeStartObject();
-        json.writeNumberProperty("version", VERSION);
-        json.writeArrayPropertyStart("images");
-        bases.forEach((name, base) -> {
+        JsonGenerator json = JsonOutput.generator(out);
+        JsonOutput.write(() -> {
             json.writeStartObject();
-            json.writeStringProperty("image", name);
-            json.writeArrayPropertyStart("tables");
-            Optional<String> state = Optional.empty();
-            Optional<String> problem = Optional.empty();
-            try (ArenaImage image = ImageFileSet.openImage(base)) {
-                state = Optional.of(ImageState.of(image).word());
-                new AllocationSequence(image).forEachLive(allocation -> ServeTable.of(image, allocation)
-                        .filter(ServeIndex::canBeServed)
-                        .ifPresent(table -> write(name, table)));
-                if (image.hasSkippedDamage()) {
-                    problem = Optional.of("records of the catalog are damaged, and tables may be missing");
-                }
-            } catch (IOException | UncheckedIOException e) {
-                problem = Optional.of(ErrorText.of(ErrorText.cause(e)));
-            }
+            json.writeNumberProperty("version", VERSION);
+            json.writeArrayPropertyStart("images");
+            bases.forEach((name, base) -> write(json, name, base));
             json.writeEndArray();
-            JsonLines.text(json, "state", state);
-            JsonLines.text(json, "problem", problem);
             json.writeEndObject();
+            json.writeRaw('\n');
+            json.close();
         });
-        json.writeEndArray();
-        json.writeEndObject();
-        json.writeRaw('\n');
-        json.close();
     }
 
-    private static boolean canBeServed(ServeTable table) {
-        try {
-            ArrowIpc _ = table.format(List.of());
-            return true;
-        } catch (IllegalArgumentException _) {
-            return false;
+    private static void write(JsonGenerator json, String name, Path base) {
+        json.writeStartObject();
+        json.writeStringProperty("image", name);
+        json.writeArrayPropertyStart("tables");
+        Optional<String> state = Optional.empty();
+        Optional<String> problem = Optional.empty();
+        try (ArenaImage image = ImageFileSet.openImage(base)) {
+            state = Optional.of(ImageState.of(image).word());
+            new AllocationSequence(image).forEachLive(allocation -> ServeTable.of(image, allocation)
+                    .filter(ServeTable::canBeServed)
+                    .ifPresent(table -> write(json, name, table)));
+            if (image.hasSkippedDamage()) {
+                problem = Optional.of("records of the catalog are damaged, and tables may be missing");
+            }
+        } catch (IOException | UncheckedIOException e) {
+            problem = Optional.of(ErrorText.of(ErrorText.cause(e)));
         }
+        json.writeEndArray();
+        JsonLines.text(json, "state", state);
+        JsonLines.text(json, "problem", problem);
+        json.writeEndObject();
     }
 
-    private void write(String image, ServeTable table) {
+    private static void write(JsonGenerator json, String image, ServeTable table) {
         Allocation allocation = table.allocation();
         OptionalLong count = OptionalLong.empty();
         Optional<String> problem;

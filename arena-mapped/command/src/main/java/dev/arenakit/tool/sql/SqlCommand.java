@@ -146,11 +146,8 @@ public final class SqlCommand implements Callable<Integer> {
             throw frame.invalidValue("--as", option, "is not NAME=BASE");
         }
         String name = option.substring(0, end);
-        if (name.isEmpty()) {
-            throw frame.invalidValue("--as", name, "is no name");
-        }
-        if (TAKEN_NAMES.stream().anyMatch(name::equalsIgnoreCase)) {
-            throw frame.invalidValue("--as", name, "is the name of a schema of DuckDB; choose another");
+        if (name.isEmpty() || TAKEN_NAMES.stream().anyMatch(name::equalsIgnoreCase)) {
+            throw frame.invalidValue("--as", name, "is no free name of a schema of DuckDB; choose another");
         }
         if (images.keySet().stream().anyMatch(name::equalsIgnoreCase)) {
             throw frame.invalidValue("--as", name, "is the name of another image");
@@ -183,7 +180,7 @@ public final class SqlCommand implements Callable<Integer> {
             try {
                 session.add(schema, image, zeros);
             } catch (SqlException e) {
-                session.cancellation().check();
+                session.checkCancellation();
                 throw e;
             }
             return ExitCodes.OK;

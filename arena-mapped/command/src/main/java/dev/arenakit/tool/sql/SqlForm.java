@@ -11,10 +11,10 @@ interface SqlForm {
     /// Prints a result. If the statement was not a query, the table form prints the number of changed rows. The other
     /// forms print nothing, since programs read them.
     ///
-    /// @param cancellation is checked for each row
+    /// @param cancellation is run for each row, and throws an exception if the user has interrupted the statement
     /// @return the number of rows
     /// @throws dev.arenakit.sql.SqlException if a value cannot be read, or the query fails after its first rows
-    long print(SqlResult result, SqlSession.CancelFlag cancellation) throws IOException;
+    long print(SqlResult result, Runnable cancellation) throws IOException;
 
     /// Whether rows are printed before the query has ended. A user reads a whole table or none, and programs look at
     /// the exit code.
@@ -46,7 +46,7 @@ interface SqlForm {
             csv.write(row);
             long rows = 0;
             for (; result.next(); rows++) {
-                cancellation.check();
+                cancellation.run();
                 for (int i = 0; i < row.length; i++) {
                     row[i] = result.value(i).map(SqlValues::text).orElse(null);
                 }

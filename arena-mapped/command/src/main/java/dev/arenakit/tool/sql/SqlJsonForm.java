@@ -22,7 +22,7 @@ final class SqlJsonForm implements SqlForm {
     }
 
     @Override
-    public long print(SqlResult result, SqlSession.CancelFlag cancellation) throws IOException {
+    public long print(SqlResult result, Runnable cancellation) throws IOException {
         if (!result.hasRows()) {
             return 0;
         }
@@ -33,7 +33,7 @@ final class SqlJsonForm implements SqlForm {
         });
         long rows = 0;
         for (; result.next(); rows++) {
-            cancellation.check();
+            cancellation.run();
             lines.write("row", json -> {
                 json.writeObjectPropertyStart("values");
                 for (int i = 0; i < names.size(); i++) {

@@ -37,7 +37,7 @@ public final class SqlParquetFile {
                 SqlSession session = SqlSession.open(streams, Optional.empty())) {
             interruption.onInterrupt(session::cancel);
             session.add(SqlSession.MAIN, base, false);
-            return new SqlParquetFile(file, mayReplace).writeOrReport(session, "from " + QuotedNames.of(allocation))
+            return new SqlParquetFile(file, mayReplace).writeOrReport(session, "from " + SqlSession.quote(allocation))
                     && !session.hasProblems();
         } catch (SqlException | CancellationException e) {
             return false;
@@ -55,7 +55,7 @@ public final class SqlParquetFile {
             session.reportFailure(e);
         } catch (IOException e) {
             // An interrupt deletes the file under the statement.
-            session.cancellation().check();
+            session.checkCancellation();
             session.streams().report(path.toString(), e);
         }
         return false;

@@ -72,7 +72,7 @@ final class SqlPrompt {
             while (!runner.hasQuit()) {
                 try {
                     String line = reader.readLine("sql> ").strip();
-                    session.cancellation().begin();
+                    session.begin();
                     runner.execute(line, true);
                 } catch (UserInterruptException _) {
                     // The typed line is dropped.

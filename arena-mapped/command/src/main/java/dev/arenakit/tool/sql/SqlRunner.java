@@ -103,7 +103,7 @@ final class SqlRunner {
     /// @return whether the command or all statements have succeeded
     boolean execute(String text, boolean isTimed) throws IOException {
         boolean isFine = isDotCommand(text) ? executeCommand(text) : executeStatements(text, isTimed);
-        if (!isFine && isTimed && session.cancellation().isCancelled()) {
+        if (!isFine && isTimed && session.isCancelled()) {
             streams.report("interrupted");
         }
         return isFine;
@@ -151,7 +151,7 @@ final class SqlRunner {
                 }
             }
             streams.out().flush();
-            session.cancellation().check();
+            session.checkCancellation();
             return true;
         } catch (SqlException | CancellationException e) {
             session.reportFailure(e);
@@ -161,7 +161,7 @@ final class SqlRunner {
 
     private void printTables() throws IOException {
         for (String name : session.tables()) {
-            session.cancellation().check();
+            session.checkCancellation();
             streams.print(PrintableText.of(name) + "\n");
         }
     }

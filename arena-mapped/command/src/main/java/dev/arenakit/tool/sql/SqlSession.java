@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -38,14 +39,17 @@ final class SqlSession implements Closeable {
     /// Is in the message about a text that ends too early, such as one that `$$` begins and nothing ends.
     private static final Pattern OPEN_TEXT = Pattern.compile(
             "unterminated |at end of input|at or near \"(\\$\\w*\\$)(?![^\"]*\\1)");
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final long OPEN = -1;
     private static final long WRONG = -2;
 
     private final Streams streams;
     private final StructSql sql;
+    /// The words that must be quoted to be names.
+    private final Set<String> keywords = new HashSet<>();
     private final List<String> tables = new ArrayList<>();
     private final List<SqlImage> images = new ArrayList<>();
-    private final CancelFlag cancellation = new CancelFlag();
+    private volatile boolean isCancelled;
     private volatile Runnable onCancel = () -> {};
     private boolean hasProblems;
 
@@ -53,6 +57,26 @@ final class SqlSession implements Closeable {
         this.streams = streams;
         this.sql = sql;
         sql.query(WORDS).close();
+        try (SqlResult words = sql.query("select keyword_name from duckdb_keywords()"
+                + " where keyword_category <> 'unreserved'")) {
+            while (words.next()) {
+                keywords.add(words.text(0));
+            }
+        }
+    }
+
+    /// Returns a name as it is written in SQL, in quotes if it needs them.
+    private String quoted(String name) {
+        boolean isPlain = PLAIN.matcher(name).matches() && !keywords.contains(name.toLowerCase(Locale.ROOT));
+        return isPlain ? name : quote(name);
+    }
+
+    private String quoted(String schema, String table) {
+        return schema.equals(MAIN) ? quoted(table) : quoted(schema) + "." + quoted(table);
+    }
+
+    static String quote(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
     }
 
     /// Opens an engine.
@@ -87,12 +111,12 @@ final class SqlSession implements Closeable {
                 added.withZeroRows();
             }
             images.add(added);
-            added.tables().forEach(table -> tables.add(QuotedNames.of(schema, table)));
+            added.tables().forEach(table -> tables.add(quoted(schema, table)));
             hasProblems |= DamagedRecordsWarning.report(streams, image, base);
             added.renamedTables()
                     .forEach((table, name) -> streams.report(base + ": the name of " + name
                             + " differs from another one in case only: its table is also "
-                            + QuotedNames.of(schema, table)));
+                            + quoted(schema, table)));
             for (String leftOut : added.leftOut()) {
                 report(base + ": no table of " + leftOut);
             }
@@ -135,13 +159,26 @@ final class SqlSession implements Closeable {
         return hasProblems;
     }
 
-    CancelFlag cancellation() {
-        return cancellation;
+    /// Begins the next line of the prompt.
+    void begin() {
+        isCancelled = false;
+    }
+
+    /// Whether the user has interrupted the command or, at the prompt, the current line.
+    boolean isCancelled() {
+        return isCancelled;
+    }
+
+    /// @throws CancellationException if the statement is cancelled
+    void checkCancellation() {
+        if (isCancelled) {
+            throw new CancellationException();
+        }
     }
 
     /// Ends the current statement. Any thread may call this method.
     void cancel() {
-        cancellation.cancel();
+        isCancelled = true;
         sql.cancel();
         onCancel.run();
     }
@@ -165,16 +202,16 @@ final class SqlSession implements Closeable {
         Set<String> words = new LinkedHashSet<>();
         for (SqlImage image : images) {
             if (!image.schema().equals(MAIN)) {
-                words.add(QuotedNames.of(image.schema()) + ".");
+                words.add(quoted(image.schema()) + ".");
             }
-            image.tables().forEach(table -> words.add(QuotedNames.of(table)));
+            image.tables().forEach(table -> words.add(quoted(table)));
             new HashSet<>(image.columns().values())
-                    .forEach(names -> names.forEach(name -> words.add(QuotedNames.of(name))));
+                    .forEach(names -> names.forEach(name -> words.add(quoted(name))));
         }
         try (SqlResult result = sql.query("from arenakit_words()")) {
             while (result.next()) {
                 if (result.booleanValue(1)) {
-                    words.add(QuotedNames.of(result.text(0)));
+                    words.add(quoted(result.text(0)));
                 } else if (!isQualified) {
                     words.add(result.text(0));
                 }
@@ -223,9 +260,9 @@ final class SqlSession implements Closeable {
     /// @return the number of rows; -1 if the statement has failed, and this is reported
     long execute(String statement, SqlForm form) throws IOException {
         try {
-            cancellation.check();
+            checkCancellation();
             try (SqlResult result = form.isStreaming() ? sql.stream(statement) : sql.query(statement)) {
-                long rows = form.print(result.withTimeTexts(), cancellation);
+                long rows = form.print(result.withTimeTexts(), this::checkCancellation);
                 streams.out().flush();
                 return rows;
             }
@@ -240,13 +277,13 @@ final class SqlSession implements Closeable {
     /// @throws SqlException          if it fails
     /// @throws CancellationException if the user has interrupted the command
     void copyToParquet(String query, Path file) {
-        cancellation.check();
+        checkCancellation();
         sql.copyToParquet(query, file);
     }
 
     /// Reports that a statement has failed, unless the user has interrupted it.
     void reportFailure(RuntimeException e) {
-        if (cancellation.isCancelled()) {
+        if (isCancelled) {
             return;
         }
         String.valueOf(e.getMessage()).lines().filter(line -> !line.isBlank()).forEach(this::report);
@@ -260,30 +297,5 @@ final class SqlSession implements Closeable {
     @Override
     public void close() {
         sql.close();
-    }
-
-    /// A flag that the user has interrupted the command or, at the prompt, the current line. Any thread may set it.
-    static final class CancelFlag {
-        private volatile boolean isCancelled;
-
-        /// Begins the next line of the prompt.
-        void begin() {
-            isCancelled = false;
-        }
-
-        void cancel() {
-            isCancelled = true;
-        }
-
-        boolean isCancelled() {
-            return isCancelled;
-        }
-
-        /// @throws CancellationException if the statement is cancelled
-        void check() {
-            if (isCancelled) {
-                throw new CancellationException();
-            }
-        }
     }
 }

@@ -27,7 +27,7 @@ final class SqlTableForm implements SqlForm {
     }
 
     @Override
-    public long print(SqlResult result, SqlSession.CancelFlag cancellation) throws IOException {
+    public long print(SqlResult result, Runnable cancellation) throws IOException {
         if (result.columns().equals(EXPLANATION)) {
             return printLines(result);
         }
@@ -39,14 +39,14 @@ final class SqlTableForm implements SqlForm {
         table.measure(result.columns().stream().map(PrintableText::of).toArray(String[]::new));
         long rows = 0;
         for (; hasRow && rows < MEASURED_ROWS; rows++) {
-            cancellation.check();
+            cancellation.run();
             table.measureAndKeep(row(result));
             hasRow = result.next();
         }
         table.printTitles(streams);
         table.printKept(streams);
         for (; hasRow; rows++) {
-            cancellation.check();
+            cancellation.run();
             table.print(streams, row(result));
             hasRow = result.next();
         }

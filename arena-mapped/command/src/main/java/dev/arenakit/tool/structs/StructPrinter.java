@@ -9,7 +9,6 @@ import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
-import dev.arenakit.tool.image.StructReadAhead;
 import dev.arenakit.tool.image.TypeNames;
 import java.io.Closeable;
 import java.io.IOException;

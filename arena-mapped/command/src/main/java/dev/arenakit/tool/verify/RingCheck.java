@@ -1,6 +1,6 @@
 package dev.arenakit.tool.verify;
 
-import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.ImageIntegrity;
 import dev.arenakit.mapped.internal.ring.RingInspection;
 import dev.arenakit.mapped.internal.ring.RingRecord;
 import dev.arenakit.mapped.internal.ring.RingRecord.State;
@@ -41,7 +41,7 @@ final class RingCheck {
                 check(next.get());
             }
         } catch (RingInspection.DamagedException e) {
-            report.problem(path, new ImageProblem(String.valueOf(e.getMessage()), Optional.empty(), false));
+            report.problem(path, new ImageIntegrity.Problem(String.valueOf(e.getMessage()), Optional.empty(), false));
             report.endRing(path, new VerifyReport.RingSums(1, records, state));
             return false;
         }
@@ -52,7 +52,7 @@ final class RingCheck {
     private void check(RingRecord ringRecord) throws IOException {
         boolean isGap = ringRecord.state() == State.GAP && ringRecord.process().isEmpty();
         if (isGap || ringRecord.state() == State.ABANDONED) {
-            report.problem(path, new ImageProblem("The reader will skip a claim whose producer has "
+            report.problem(path, new ImageIntegrity.Problem("The reader will skip a claim whose producer has "
                     + (isGap ? "written no record" : "ended") + ": position=" + ringRecord.position() + ", byteSize="
                     + ringRecord.byteSize(), Optional.empty(), true));
         }

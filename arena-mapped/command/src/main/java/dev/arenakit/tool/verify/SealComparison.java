@@ -2,7 +2,7 @@ package dev.arenakit.tool.verify;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.DamagedRange;
+import dev.arenakit.mapped.ImageIntegrity.DamagedRange;
 import dev.arenakit.mapped.Seal;
 import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.console.Output;
@@ -37,7 +37,7 @@ final class SealComparison {
 
     void run() throws IOException {
         new AllocationSequence(image).forEachLive(allocation -> {
-            Optional<Seal> seal = image.seal(allocation);
+            Optional<Seal> seal = image.integrity().seal(allocation);
             if (seal.isEmpty()) {
                 unsealed++;
                 return;
@@ -53,7 +53,7 @@ final class SealComparison {
                     warning.check(file);
                 }
             }
-            for (DamagedRange range : image.damage(allocation)) {
+            for (DamagedRange range : image.integrity().damage(allocation)) {
                 damaged++;
                 report.damage(image, base, allocation, range, seal);
             }

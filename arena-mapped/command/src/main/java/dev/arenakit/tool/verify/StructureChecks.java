@@ -4,7 +4,7 @@ import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageEntries;
-import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.ImageIntegrity;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
@@ -61,7 +61,7 @@ final class StructureChecks {
     private void report(Allocation allocation, String problem) {
         try {
             problems++;
-            report.problem(base, new ImageProblem(problem, Optional.of(allocation), false));
+            report.problem(base, new ImageIntegrity.Problem(problem, Optional.of(allocation), false));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,7 +1,7 @@
 package dev.arenakit.tool.verify;
 
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.CheckedAllocations;
+import dev.arenakit.mapped.ImageIntegrity.CheckedAllocations;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Progress.Task;
@@ -118,7 +118,7 @@ public final class VerifyCommand implements Callable<Integer> {
     private CheckedAllocations check(ArenaImage image, Path base, VerifyReport report, long[] count)
             throws IOException {
         try (Task task = streams.progress().start("verifying " + base, "problems")) {
-            return image.check(problem -> {
+            return image.integrity().check(problem -> {
                 try {
                     report.problem(base, problem);
                 } catch (IOException e) {

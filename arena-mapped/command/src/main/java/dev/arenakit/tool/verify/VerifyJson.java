@@ -2,9 +2,9 @@ package dev.arenakit.tool.verify;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.CheckedAllocations;
-import dev.arenakit.mapped.DamagedRange;
-import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.ImageIntegrity;
+import dev.arenakit.mapped.ImageIntegrity.CheckedAllocations;
+import dev.arenakit.mapped.ImageIntegrity.DamagedRange;
 import dev.arenakit.mapped.Seal;
 import dev.arenakit.tool.console.JsonLines;
 import dev.arenakit.tool.console.Streams;
@@ -26,7 +26,7 @@ final class VerifyJson implements VerifyReport {
     }
 
     @Override
-    public void problem(Path base, ImageProblem problem) throws IOException {
+    public void problem(Path base, ImageIntegrity.Problem problem) throws IOException {
         write(problem.isNote() ? "note" : "problem", base, problem.allocation(),
                 json -> json.writeStringProperty("description", problem.description()));
     }

@@ -2,9 +2,9 @@ package dev.arenakit.tool.verify;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.CheckedAllocations;
-import dev.arenakit.mapped.DamagedRange;
-import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.ImageIntegrity;
+import dev.arenakit.mapped.ImageIntegrity.CheckedAllocations;
+import dev.arenakit.mapped.ImageIntegrity.DamagedRange;
 import dev.arenakit.mapped.Seal;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.RingState;
@@ -15,7 +15,7 @@ import java.util.Optional;
 /// Prints the results of checking images.
 interface VerifyReport {
     /// Reports a problem or a note.
-    void problem(Path base, ImageProblem problem) throws IOException;
+    void problem(Path base, ImageIntegrity.Problem problem) throws IOException;
 
     /// Reports bytes of an allocation that differ from its seal.
     void damage(ArenaImage image, Path base, Allocation allocation, DamagedRange range, Seal seal) throws IOException;
@@ -51,7 +51,7 @@ interface VerifyReport {
         long[] sealed = {0};
         if (checked.hasSeals()) {
             new AllocationSequence(image)
-                    .forEachLive(allocation -> sealed[0] += image.seal(allocation).isPresent() ? 1 : 0);
+                    .forEachLive(allocation -> sealed[0] += image.integrity().seal(allocation).isPresent() ? 1 : 0);
         }
         return sealed[0];
     }

@@ -2,9 +2,9 @@ package dev.arenakit.tool.verify;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.CheckedAllocations;
-import dev.arenakit.mapped.DamagedRange;
-import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.ImageIntegrity;
+import dev.arenakit.mapped.ImageIntegrity.CheckedAllocations;
+import dev.arenakit.mapped.ImageIntegrity.DamagedRange;
 import dev.arenakit.mapped.Seal;
 import dev.arenakit.tool.console.AnsiCodes;
 import dev.arenakit.tool.console.ByteSizes;
@@ -27,7 +27,7 @@ final class VerifyText implements VerifyReport {
     }
 
     @Override
-    public void problem(Path base, ImageProblem problem) throws IOException {
+    public void problem(Path base, ImageIntegrity.Problem problem) throws IOException {
         String where = problem.allocation().map(allocation -> allocation.label() + ": ").orElse("");
         String text = PrintableText.of(where + problem.description());
         streams.print(name(base) + ": " + (problem.isNote() ? "note: " + text : streams.styled(AnsiCodes.RED, text))

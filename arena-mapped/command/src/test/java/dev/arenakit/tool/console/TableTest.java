@@ -1,12 +1,12 @@
 package dev.arenakit.tool.console;
 
+import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Table.Column;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.OutputStream;
+import java.util.List;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine.Help.Ansi;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -98,21 +98,14 @@ class TableTest {
     }
 
     private static String print(String[]... rows) throws IOException {
-        return print((table, streams) -> table.print(streams, consumer -> {
-            for (String[] row : rows) {
-                consumer.row(row);
-            }
-        }));
+        return print((table, streams) -> table.print(streams, List.of(rows)));
     }
 
     private static String print(Printing printing) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        PrintStream err = new PrintStream(new ByteArrayOutputStream(), true, UTF_8);
-        Output output = new Output(out, false, () -> {});
-        Streams streams = new Streams(new ByteArrayInputStream(new byte[0]), output, err, Ansi.OFF, () -> 80,
-                Progress.none(err));
+        Streams streams = ToolRun.streams(out, OutputStream.nullOutputStream());
         printing.print(new Table(Column.text("NAME"), Column.number("SIZE"), Column.text("STATE")), streams);
-        output.flush();
+        streams.out().flush();
         return out.toString(UTF_8);
     }
 }

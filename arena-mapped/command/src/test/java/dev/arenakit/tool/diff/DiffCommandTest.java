@@ -19,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -417,11 +418,7 @@ class DiffCommandTest {
     void diff_damagedCatalog_warnsOfWhatSeemsGone() throws IOException {
         TestImage.closed(a);
         TestImage.closed(b);
-        byte[] catalog = Files.readAllBytes(b.resolveSibling("b.catalog"));
-        for (int line = 128; line < 4096; line += 64) {
-            catalog[line + 24] ^= 1;
-        }
-        Files.write(b.resolveSibling("b.catalog"), catalog);
+        TestImage.damageRecords(b);
         ToolRun run = diff();
         assertThat(run.out()).contains("- trades: ");
         assertThat(run.err()).contains(b + " has problems, and may have lost allocations: see arena verify");
@@ -449,12 +446,8 @@ class DiffCommandTest {
     }
 
     private ToolRun diff(String... options) {
-        String[] line = new String[options.length + 3];
-        line[0] = "diff";
-        line[1] = a.toString();
-        line[2] = b.toString();
-        System.arraycopy(options, 0, line, 3, options.length);
-        return ToolRun.of(line);
+        return ToolRun.of(Stream.concat(Stream.of("diff", a.toString(), b.toString()), Stream.of(options))
+                .toArray(String[]::new));
     }
 
     private void images(Consumer<InfiniteArena> one, Consumer<InfiniteArena> two) {

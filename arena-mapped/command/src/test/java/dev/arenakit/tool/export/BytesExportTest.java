@@ -8,7 +8,6 @@ import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Output;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -90,15 +89,6 @@ class BytesExportTest extends InSharedMemory {
         Path file = directory.resolve("out");
         assertThat(ExportCommandTest.export(base, "empty", "--bytes", "-o", file.toString()).exitCode()).isZero();
         assertThat(file).isEmptyFile();
-    }
-
-    @Test
-    void bytes_outputThatFails_isReported() {
-        TestImage.closed(base);
-        OutputStream full = ToolRun.failingStream("No space left on device");
-        ToolRun run = ToolRun.withOutput(new Output(full, false, () -> {}), "export", base.toString(), "trades",
-                "--bytes").exits(1);
-        assertThat(run.err()).isEqualTo("arena: standard output: No space left on device\n");
     }
 
     private byte[] standardOutput(String name) {

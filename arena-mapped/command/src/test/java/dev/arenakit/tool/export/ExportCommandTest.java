@@ -173,12 +173,6 @@ class ExportCommandTest extends InSharedMemory {
         TestImage.truncate(directory.resolve("memory-0"), byteSize);
     }
 
-    private List<String> names() throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.map(file -> file.getFileName().toString()).sorted().toList();
-        }
-    }
-
     private static OutputStream closed() {
         return ToolRun.failingStream("Broken pipe");
     }

@@ -55,13 +55,6 @@ class ExportFileTargetTest {
     }
 
     @Test
-    void create_whereAFileIs_isRefusedWithoutForce() throws IOException {
-        Files.writeString(file, "old");
-        assertThatThrownBy(() -> ExportFileTarget.create(file, false)).isInstanceOf(Output.Failure.class);
-        assertThat(file).hasContent("old");
-    }
-
-    @Test
     void finish_whereAFileIsByNow_isRefusedWithoutForce() throws IOException {
         try (ExportFileTarget target = ExportFileTarget.create(file, false)) {
             target.output().write('x');

@@ -14,19 +14,11 @@ import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.InstalledPrograms;
 import dev.arenakit.tool.TestImage;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,29 +52,122 @@ class HexpatExportTest extends InSharedMemory {
                 """);
     }
 
+    /// The padding gives each member its offset.
     @Test
     void hexpat_ofEveryKindOfType_hasItsOffsets() throws IOException {
         ExportImage.write(base);
-        String pattern = ExportCommandTest.export(base, "--hexpat").out();
-        HexpatLayout layout = new HexpatLayout(pattern);
-        assertThat(layout.size("Shape")).isEqualTo(ExportImage.SHAPE.byteSize());
-        assertThat(layout.offsets("Shape")).isEqualTo(offsets(ExportImage.SHAPE));
-        assertThat(layout.size("Point")).isEqualTo(ExportImage.POINT.byteSize());
-        assertThat(layout.offsets("Point").values()).containsExactly(0L, 1L, 9L, 13L);
-        assertThat(layout.places()).isEqualTo(Map.of("shapes", "Shape[3] @ 0x0",
-                "allocation_" + TestImage.label(base, 1).substring(1), "u8[5000] @ 0x258",
-                "grid_points_", "Point[2] @ 0x4258", "prices", "double[100] @ 0x4278"));
-        assertThat(pattern).contains("[[name(\"grid */ \\\"points\\\"\")]];", "/* grid * / \"points\": Point[2] ",
-                "    be Kind kinds[3];\n", "    BOX = 0xFFFE,\n", "    s8 struct_;\n", "    char16 wide[4];\n",
-                "    be double ratio;\n",
-                "    Shape_grid_row grid[2];\n", "    Address next;\n", """
-                            if (kind == 1)
-                                Shape_value_circle value;
-                            else if (kind == 0xFFFE)
-                                Shape_value_box value;
-                            else
-                                padding[16];
-                        """, "    s32 late_ahead @ addressof(this) + 44 [[hidden]];\n    if (late_ahead == 7)\n");
+        assertThat(ExportCommandTest.export(base, "--hexpat").out()).isEqualTo("""
+                /* The allocations in memory-0, of the image memory. */
+                #pragma endian little
+                #pragma array_limit 1048576
+                #pragma pattern_limit 1048576
+
+                enum Kind : u16 {
+                    NONE = 0,
+                    CIRCLE = 1,
+                    BOX = 0xFFFE,
+                } [[static]];
+
+                struct Point_2 {
+                    s32 x;
+                    be s32 y;
+                } [[static]];
+
+                struct Circle {
+                    Point_2 centre;
+                    float radius;
+                } [[static]];
+
+                struct Shape_value_circle {
+                    Circle circle;
+                    padding[4];
+                } [[static]];
+
+                struct Shape_value_box {
+                    Point_2 box[2];
+                } [[static]];
+
+                struct Shape_early_a {
+                    s8 a;
+                    padding[3];
+                } [[static]];
+
+                struct Shape_early_text {
+                    char text[4];
+                } [[static]];
+
+                union Shape_either {
+                    s16 low;
+                    be float all;
+                } [[static]];
+
+                struct Shape_grid_row {
+                    s16 items[3];
+                } [[static]];
+
+                struct Shape_codes_row {
+                    char items[3];
+                } [[static]];
+
+                fn format_address(u64 value) {
+                    return builtin::std::format("0x{:x}", value);
+                };
+                using Address = u64 [[format("format_address"), static]];
+
+                struct Shape {
+                    s64 id;
+                    bool isFilled;
+                    padding[1];
+                    char16 unit;
+                    Kind kind;
+                    be Kind kinds[3];
+                    if (kind == 1)
+                        Shape_value_circle value;
+                    else if (kind == 0xFFFE)
+                        Shape_value_box value;
+                    else
+                        padding[16];
+                    s32 late_ahead @ addressof(this) + 44 [[hidden]];
+                    if (late_ahead == 7)
+                        Shape_early_a early[2];
+                    else if (late_ahead == 8)
+                        Shape_early_text early[2];
+                    else
+                        padding[8];
+                    s32 late;
+                    Shape_either either;
+                    Shape_grid_row grid[2];
+                    char name[6];
+                    Shape_codes_row codes[2];
+                    char16 wide[4];
+                    be char16 wider[3];
+                    padding[6];
+                    be double ratio;
+                    Address next;
+                    padding[72];
+                    Point_2 path[2];
+                };
+
+                enum Kind_2 : u8 {
+                    NONE = 1,
+                } [[static]];
+
+                struct Point {
+                    s8 struct_;
+                    s64 maxX;
+                    s32 max_x;
+                    Kind_2 Kind;
+                } [[static]];
+
+                /* shapes: Shape[3] in memory-0 at 0x0, 600 bytes */
+                Shape shapes[3] @ 0x0;
+                /* #%1$s: bytes in memory-0 at 0x258, 5000 bytes */
+                u8 allocation_%1$s[5000] @ 0x258 [[name("#%1$s")]];
+                /* grid * / "points": Point[2] in memory-0 at 0x4258, 28 bytes */
+                Point grid_points_[2] @ 0x4258 [[name("grid */ \\"points\\"")]];
+                /* prices: double[100] in memory-0 at 0x4278, 800 bytes */
+                double prices[100] @ 0x4278;
+                """.formatted(TestImage.label(base, 1).substring(1)));
     }
 
     @Test
@@ -176,107 +261,6 @@ class HexpatExportTest extends InSharedMemory {
                 "\"struct_\":-1,\"maxX\":2199023255552,\"max_x\":-4");
     }
 
-    private static Map<String, Long> offsets(StructType struct) {
-        return struct.members().stream().collect(Collectors.toMap(Member::name, Member::byteOffset));
-    }
-
-    /// Reads the sizes and offsets of an ImHex pattern. It understands the part of the language that exports use.
-    static final class HexpatLayout {
-        private static final Pattern TYPE = Pattern
-                .compile("(struct|union|enum) (\\w+)(?: : (\\w+))? \\{\n(.*?)}(?: \\[\\[static]])?;\n", Pattern.DOTALL);
-        private static final Pattern ALIAS = Pattern.compile("using (\\w+) = (\\w+) ");
-        private static final Pattern VARIABLE = Pattern
-                .compile("(?:be )?(\\w+)(?: (\\w+))?(?:\\[(\\d+)])?( @ [^\\[;]+)?(?: \\[\\[[^;]*]])?;");
-        private static final Map<String, Long> BUILTIN = Map.ofEntries(Map.entry("bool", 1L), Map.entry("char", 1L),
-                Map.entry("char16", 2L), Map.entry("float", 4L), Map.entry("double", 8L), Map.entry("padding", 1L),
-                Map.entry("s8", 1L), Map.entry("s16", 2L), Map.entry("s32", 4L), Map.entry("s64", 8L),
-                Map.entry("u8", 1L), Map.entry("u16", 2L), Map.entry("u32", 4L), Map.entry("u64", 8L));
-
-        private final Map<String, Long> sizes = new HashMap<>(BUILTIN);
-        private final Map<String, Map<String, Long>> offsets = new HashMap<>();
-        private final Map<String, String> places = new LinkedHashMap<>();
-
-        /// Reads a pattern, which must be valid.
-        HexpatLayout(String pattern) {
-            String text = pattern.replaceAll("/\\*.*?\\*/", "");
-            assertThat(count(text, '{')).as("braces").isEqualTo(count(text, '}'));
-            assertThat(count(text, '(')).as("parentheses").isEqualTo(count(text, ')'));
-            Matcher alias = ALIAS.matcher(text);
-            while (alias.find()) {
-                sizes.put(alias.group(1), size(alias.group(2)));
-            }
-            Matcher type = TYPE.matcher(text);
-            while (type.find()) {
-                assertThat(sizes).doesNotContainKey(type.group(2));
-                sizes.put(type.group(2), type.group(1).equals("enum")
-                        ? size(type.group(3))
-                        : fields(type.group(2), type.group(4), type.group(1).equals("union")));
-            }
-            TYPE.matcher(text).replaceAll("").lines().filter(line -> line.contains(" @ ")).forEach(line -> {
-                Matcher variable = VARIABLE.matcher(line);
-                assertThat(variable.lookingAt()).as(line).isTrue();
-                String length = variable.group(3) == null ? "1" : variable.group(3);
-                places.put(String.valueOf(variable.group(2)),
-                        variable.group(1) + "[" + length + "]" + variable.group(4));
-            });
-        }
-
-        /// The size of a type.
-        long size(String type) {
-            assertThat(sizes).containsKey(type);
-            return sizes.getOrDefault(type, 0L);
-        }
-
-        /// The offsets of the members of a struct.
-        Map<String, Long> offsets(String struct) {
-            return offsets.getOrDefault(struct, Map.of());
-        }
-
-        /// The variables that the pattern places in the file, as `Trade[10] @ 0x20`.
-        Map<String, String> places() {
-            return places;
-        }
-
-        private long fields(String name, String body, boolean isUnion) {
-            Map<String, Long> members = new LinkedHashMap<>();
-            offsets.put(name, members);
-            long at = 0;
-            // The size of the previous branch, since another branch may follow.
-            long branch = -1;
-            boolean isBranch = false;
-            for (String line : body.lines().map(String::strip).toList()) {
-                if (line.startsWith("if (") || line.startsWith("else")) {
-                    branch = line.startsWith("if (") ? -1 : branch;
-                    isBranch = true;
-                    continue;
-                }
-                Matcher variable = VARIABLE.matcher(line);
-                assertThat(variable.matches()).as(line).isTrue();
-                if (variable.group(4) != null) {
-                    continue;
-                }
-                long size = size(variable.group(1))
-                        * (variable.group(3) == null ? 1 : Long.parseLong(variable.group(3)));
-                if (isBranch && branch >= 0) {
-                    assertThat(size).as("branches of %s", name).isEqualTo(branch);
-                    isBranch = false;
-                    continue;
-                }
-                branch = isBranch ? size : -1;
-                isBranch = false;
-                if (variable.group(2) != null) {
-                    members.put(variable.group(2), isUnion ? 0 : at);
-                }
-                at = isUnion ? Math.max(at, size) : at + size;
-            }
-            return at;
-        }
-
-        private static long count(String text, char c) {
-            return text.chars().filter(other -> other == c).count();
-        }
-    }
-
     /// An image of structs whose unions and arrays refer to bit fields that share bytes in different byte orders. Some of
     /// these unions and arrays are in arrays and unions.
     static final class ReferencesImage {
@@ -292,11 +276,6 @@ class HexpatExportTest extends InSharedMemory {
                 new Member("either", 40, new UnionType("", List.of(new Member("bytes", 0, BYTES),
                         new Member("all", 0, ValueType.of(long.class))), 8, 8, Optional.empty())),
                 new Member("late", 48, UnsignedType.of(1, ByteOrder.LITTLE_ENDIAN))), 56, 8);
-        private static final String STRUCTS = """
-                1020 0000 010000000200000003000000040000000500000006000000 00000000 0100020003000400 0102030405060708 03 00000000000000
-                2030 0000 010000000200000003000000040000000500000006000000 00000000 0100000000000000 0102030405060708 ff 00000000000000
-                """
-                .replaceAll("\\s", "");
 
         private ReferencesImage() {}
 
@@ -305,9 +284,7 @@ class HexpatExportTest extends InSharedMemory {
         }
 
         static void write(Path base) {
-            using(InfiniteArena.ofShared(base), arena -> arena.names()
-                    .allocate("messages", MESSAGE, 2)
-                    .copyFrom(MemorySegment.ofArray(HexFormat.of().parseHex(STRUCTS))));
+            using(InfiniteArena.ofShared(base), arena -> arena.names().allocate("messages", MESSAGE, 2));
         }
     }
 }

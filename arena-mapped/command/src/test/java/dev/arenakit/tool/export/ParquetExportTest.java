@@ -54,16 +54,6 @@ class ParquetExportTest {
     }
 
     @Test
-    void parquet_overAnExistingFile_needsForce() throws IOException {
-        Files.writeString(file, "mine");
-        assertThat(ExportCommandTest.export(base, "points", "--parquet", "-o", file.toString()).exits(1).err())
-                .contains("File exists; --force replaces it");
-        assertThat(file).hasContent("mine");
-        assertThat(ExportCommandTest.export(base, "points", "--parquet", "-o", file.toString(), "--force").exitCode())
-                .isZero();
-    }
-
-    @Test
     void parquet_withoutOneNameOrAnOutput_isRefused() {
         assertThat(ExportCommandTest.export(base, "points", "--parquet").err()).contains("needs '--output'");
         assertThat(ExportCommandTest.export(base, "--parquet", "-o", file.toString()).exits(2).err())

@@ -13,6 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Random command lines of hexdump over random files, the same in every run.
 public final class HexdumpCases {
+    /// A command line, which the command and the real program share, and the output of the real program for it.
+    public record Case(String[] commandLine, String expected) {}
+
     private static final int DENSE_FILES = 40;
     private static final int SPARSE_FILES = 12;
     /// The largest distance of a dump from the ends of a sparse file: the real program reads holes byte by byte.
@@ -39,13 +42,13 @@ public final class HexdumpCases {
     /// Generates cases, and runs the real program for the expected output of each.
     ///
     /// @param directory for the files
-    public static List<HexdumpCase> generate(Path directory, int count) throws IOException, InterruptedException {
+    public static List<Case> generate(Path directory, int count) throws IOException, InterruptedException {
         HexdumpCases generator = new HexdumpCases(directory);
-        List<HexdumpCase> cases = new ArrayList<>();
+        List<String[]> lines = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            cases.add(generator.next());
+            lines.add(generator.next());
         }
-        return generator.runReal(cases);
+        return generator.runReal(lines);
     }
 
     /// Whether the hexdump of util-linux is installed. Other programs of that name have similar output, but parse
@@ -61,23 +64,26 @@ public final class HexdumpCases {
     }
 
     /// Runs all cases in one shell, which takes a fraction of the time of a process for each case.
-    private List<HexdumpCase> runReal(List<HexdumpCase> cases) throws IOException, InterruptedException {
+    private List<Case> runReal(List<String[]> lines) throws IOException, InterruptedException {
         StringBuilder script = new StringBuilder();
-        for (int i = 0; i < cases.size(); i++) {
-            String line = String.join("' '", cases.get(i).commandLine());
-            script.append("'").append(line).append("' -C >expected").append(i).append(" || exit\n");
+        for (int i = 0; i < lines.size(); i++) {
+            script.append("'")
+                    .append(String.join("' '", lines.get(i)))
+                    .append("' -C >expected")
+                    .append(i)
+                    .append(" || exit\n");
         }
         Path file = Files.writeString(directory.resolve("script"), script);
         Process shell = new ProcessBuilder("sh", file.toString()).directory(directory.toFile()).inheritIO().start();
         assertThat(shell.waitFor()).isZero();
-        List<HexdumpCase> complete = new ArrayList<>();
-        for (int i = 0; i < cases.size(); i++) {
-            complete.add(cases.get(i).withExpected(Files.readString(directory.resolve("expected" + i), US_ASCII)));
+        List<Case> complete = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            complete.add(new Case(lines.get(i), Files.readString(directory.resolve("expected" + i), US_ASCII)));
         }
         return complete;
     }
 
-    private HexdumpCase next() {
+    private String[] next() {
         return switch (random.nextInt(8)) {
             case 0, 1 -> anywhere(List.of(any(dense)));
             case 2 -> anywhere(someDense());
@@ -88,40 +94,39 @@ public final class HexdumpCases {
         };
     }
 
-    private HexdumpCase anywhere(List<TestFile> files) {
+    private String[] anywhere(List<TestFile> files) {
         int total = (int) byteSize(files);
         long skip = random.nextBoolean() ? 0 : random.nextInt(total + 1);
         long length = random.nextBoolean() ? Long.MAX_VALUE : random.nextInt(total + 20);
         return dump(files, skip, length);
     }
 
-    private HexdumpCase nearTheEnd(List<TestFile> files) {
+    private String[] nearTheEnd(List<TestFile> files) {
         long skip = byteSize(files) - 1 - random.nextInt(NEAR);
         return dump(files, skip, random.nextInt(3) > 0 ? Long.MAX_VALUE : random.nextInt(NEAR));
     }
 
-    private HexdumpCase nearTheBeginning(TestFile file) {
+    private String[] nearTheBeginning(TestFile file) {
         return dump(List.of(file), random.nextInt(NEAR), random.nextInt(NEAR));
     }
 
-    private HexdumpCase pastTheEnd(List<TestFile> files) {
+    private String[] pastTheEnd(List<TestFile> files) {
         return dump(files, byteSize(files) + random.nextInt(2) * random.nextLong(1L << 40), Long.MAX_VALUE);
     }
 
-    private HexdumpCase dump(List<TestFile> files, long skip, long length) {
-        List<String> options = new ArrayList<>();
+    private String[] dump(List<TestFile> files, long skip, long length) {
+        List<String> line = new ArrayList<>(List.of("hexdump"));
         if (skip > 0) {
-            options.add("-s");
-            options.add(number(skip));
+            line.addAll(List.of("-s", number(skip)));
         }
         if (length < Long.MAX_VALUE) {
-            options.add("-n");
-            options.add(number(length));
+            line.addAll(List.of("-n", number(length)));
         }
         if (random.nextInt(4) == 0) {
-            options.add("-v");
+            line.add("-v");
         }
-        return new HexdumpCase(List.copyOf(options), files, skip, length, "");
+        files.forEach(file -> line.add(file.path().toString()));
+        return line.toArray(String[]::new);
     }
 
     private String number(long value) {

@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,12 +35,6 @@ class ImportCommandTest extends InSharedMemory {
 
     private ToolRun run(String text, String type) {
         return ToolRun.withInput(text.getBytes(UTF_8), "import", base.toString(), "--type", type, "trades", "-");
-    }
-
-    private List<String> files() throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.map(file -> file.getFileName().toString()).sorted().toList();
-        }
     }
 
     private String show() {
@@ -140,18 +133,11 @@ class ImportCommandTest extends InSharedMemory {
 
     /// Java, C, Python and SQL print what is no finite number in different ways.
     @ParameterizedTest
-    @ValueSource(strings = {"nan,inf,-inf", "NaN,Infinity,-Infinity", "-nan,+INF,-infinity"})
-    void import_ofNumbersThatAreNotFinite_isThem(String row) {
-        String type = "struct F { double a; float b; double c; };";
-        assertThat(run("a,b,c\n" + row + "\n", type).err()).isEmpty();
+    @ValueSource(strings = {"a,b,c\nnan,inf,-inf", "a,b,c\nNaN,Infinity,-Infinity", "a,b,c\n-nan,+INF,-infinity",
+            "\ufeff{\"a\":NaN,\"b\":Infinity,\"c\":-Infinity}", "{\"a\":\"nan\",\"b\":\"inf\",\"c\":\"-inf\"}"})
+    void import_ofNumbersThatAreNotFinite_isThem(String rows) {
+        assertThat(run(rows + "\n", "struct F { double a; float b; double c; };").err()).isEmpty();
         assertThat(show()).contains("a = NaN, b = Infinity, c = -Infinity");
-    }
-
-    @Test
-    void import_ofJsonNumbersThatAreNotFinite_isThem() {
-        String type = "struct F { double a; float b; double c; double d; };";
-        assertThat(run("{\"a\":NaN,\"b\":Infinity,\"c\":-Infinity,\"d\":\"inf\"}\n", type).err()).isEmpty();
-        assertThat(show()).contains("a = NaN, b = Infinity, c = -Infinity, d = Infinity");
     }
 
     @Test
@@ -263,10 +249,10 @@ class ImportCommandTest extends InSharedMemory {
                 line -> assertThat(line).startsWith("arena: standard input: line 8: more than one object"));
         assertThat(run("id,colour\n1,2\n", TRADE).err())
                 .contains("line 1: 'colour' is no field of the type, whose fields are id, side, price, symbol");
-        assertThat(run("id\n\"1", TRADE).err()).isEqualTo("arena: standard input: line 2: no CSV: Unclosed quoted field"
-                + " at end of input; close quotation marks, and double those within a field\n");
+        assertThat(run("id\n\"1", TRADE).err()).isEqualTo("arena: standard input: no CSV: Unclosed quoted field"
+                + " at end of input (record starting at line 2); close quotation marks, and double those within a field\n");
         assertThat(run("id\n\"1\"2\n3\n", TRADE).err()).hasLineCount(1)
-                .contains("line 2: no CSV: Unexpected character after closing quote: '2'");
+                .contains("no CSV: Unexpected character after closing quote: '2'", "line 2");
         assertThat(run("index,id\n9999999999999999,1\n", TRADE).err()).contains("is too large");
         assertThat(run("", TRADE).err()).contains("there is no header");
         assertThat(run("id,side\n1\n", TRADE).err()).contains("line 2: 1 field, but the header has 2");
@@ -286,16 +272,16 @@ class ImportCommandTest extends InSharedMemory {
                 .hasLineCount(1)
                 .startsWith("arena: " + base + ": ")
                 .contains("Not a name");
-        assertThat(files()).isEmpty();
+        assertThat(names()).isEmpty();
         assertThat(ToolRun.of("import", base.toString(), "trades", "-").exitCode()).isEqualTo(2);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1e39", "-1e39", "0x1p3", "1f", " 9.5 ", "9.5d", "", "infinit", "1e"})
+    @ValueSource(strings = {"1e39", "-1e39", "0x1p3", "1f", " 9.5 ", "9.5d", "infinit", "1e"})
     void import_floatsThatAreNoneOrTooLarge_areRefused(String value) throws IOException {
         assertThat(run("x\n\"" + value + "\"\n", "struct { float x; };").err()).hasLineCount(1)
                 .contains("line 2: field x: '" + value + "' is ");
-        assertThat(files()).isEmpty();
+        assertThat(names()).isEmpty();
     }
 
     @Test
@@ -320,7 +306,7 @@ class ImportCommandTest extends InSharedMemory {
     @Test
     void import_rowOfVeryManyFields_isRefused() {
         assertThat(run("id\n" + ",".repeat(10_000_000), TRADE).err()).hasLineCount(1)
-                .contains("line 2: no CSV: a row of more than 8388608 characters");
+                .contains("no CSV: Record starting at line 2 has surpassed the maximum limit of 100001 fields\n");
     }
 
     @Test
@@ -328,7 +314,7 @@ class ImportCommandTest extends InSharedMemory {
         assertThat(run("id\n" + "1".repeat(1_000_000) + "\n", TRADE).err()).hasLineCount(1)
                 .contains("is out of range: least=-9223372036854775808");
         assertThat(run("symbol\n" + "x".repeat(10_000_000), TRADE).err()).hasLineCount(1)
-                .contains("a field of more than 4194304");
+                .contains("maximum buffer size of 4194304");
     }
 
     @Test
@@ -339,9 +325,8 @@ class ImportCommandTest extends InSharedMemory {
     @Test
     void import_jsonThatStartsWithImage_isTheHeadingOfAnExportAlone() {
         assertThat(run("{\"image\":5,\"id\":1}\n{\"id\":2}\n{\"image\":\"a\",\"owners\":[]}", TRADE).err())
-                .hasLineCount(2)
-                .contains("line 1: 'image' is no field of the type")
-                .contains("line 3: 'image' is no field of the type");
+                .hasLineCount(1)
+                .contains("line 1: 'image' is no property of a struct");
         assertThat(run("{\"image\":\"a\",\"owners\":[]}\n{\"id\":2}\n", TRADE).err()).isEmpty();
     }
 
@@ -373,12 +358,6 @@ class ImportCommandTest extends InSharedMemory {
             assertThat(run.err()).isEmpty();
             assertThat(export(copy, "trades")).isEqualTo(csv);
         }
-    }
-
-    @Test
-    void import_jsonWithAByteOrderMark_isJson() {
-        assertThat(run("\ufeff{\"id\":2}", TRADE).err()).isEmpty();
-        assertThat(show()).contains("id = 2");
     }
 
     @Test

@@ -3,14 +3,11 @@ package dev.arenakit.tool.page;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
-import dev.arenakit.tool.console.Output;
-import dev.arenakit.tool.console.Progress;
+import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Streams;
 import java.io.BufferedOutputStream;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +16,6 @@ import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine.Help.Ansi;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
@@ -32,9 +28,7 @@ class PageWriterTest extends InSharedMemory {
 
     /// Writes the page of an image to a file.
     static Path write(Path base, Path page, long contents) throws IOException {
-        Streams streams = new Streams(new ByteArrayInputStream(new byte[0]),
-                new Output(OutputStream.nullOutputStream(), false, () -> {}),
-                new PrintStream(OutputStream.nullOutputStream()), Ansi.OFF, () -> 80, Progress.none(System.err));
+        Streams streams = ToolRun.streams(OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
         try (ArenaImage image = ArenaImage.open(base);
                 OutputStream out = new BufferedOutputStream(Files.newOutputStream(page))) {
             new PageWriter(streams, image, contents).write(out);

@@ -99,16 +99,6 @@ class PurgeCommandTest extends InSharedMemory {
             private boolean isAsked;
 
             @Override
-            public int read(byte[] into, int from, int length) throws IOException {
-                int first = read();
-                if (first < 0) {
-                    return first;
-                }
-                into[from] = (byte) first;
-                return 1;
-            }
-
-            @Override
             public int read() throws IOException {
                 if (!isAsked) {
                     isAsked = true;
@@ -270,11 +260,5 @@ class PurgeCommandTest extends InSharedMemory {
     private ToolRun purge(String... options) {
         return ToolRun.of(Stream.concat(Stream.of("purge", directory.toString()), Stream.of(options))
                 .toArray(String[]::new));
-    }
-
-    private List<String> names() throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.map(file -> file.getFileName().toString()).sorted().toList();
-        }
     }
 }

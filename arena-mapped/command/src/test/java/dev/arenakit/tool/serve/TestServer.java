@@ -1,14 +1,10 @@
 package dev.arenakit.tool.serve;
 
-import dev.arenakit.tool.console.Output;
-import dev.arenakit.tool.console.Progress;
-import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.ToolRun;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -21,14 +17,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import picocli.CommandLine.Help.Ansi;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// A server in this process, and its clients.
 final class TestServer implements Closeable {
-    private static final int WIDTH = 80;
     static final ServeHandler.Limits LIMITS = new ServeHandler.Limits(4, Duration.ofSeconds(5), Duration.ofSeconds(60));
 
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -40,11 +34,7 @@ final class TestServer implements Closeable {
     }
 
     TestServer(ServeHandler.Limits limits, ServeHandler.Images images) throws IOException {
-        PrintStream to = new PrintStream(err, true, UTF_8);
-        Streams streams = new Streams(InputStream.nullInputStream(),
-                new Output(OutputStream.nullOutputStream(), false, () -> {}), to, Ansi.OFF, () -> WIDTH,
-                Progress.none(to));
-        server = new ServeHandler(streams, images, limits,
+        server = new ServeHandler(ToolRun.streams(OutputStream.nullOutputStream(), err), images, limits,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), true);
     }
 

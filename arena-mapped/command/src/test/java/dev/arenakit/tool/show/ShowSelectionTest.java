@@ -1,38 +1,31 @@
 package dev.arenakit.tool.show;
 
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// The rows that are shown: ranges, globs, `--skip`, `--limit` and `--where`.
-class ShowSelectionTest {
+class ShowSelectionTest extends InSharedMemory {
     private static final String FIRST = "[0] Trade { id = 1152921504606846977, side = BUY, price = 9.5, symbol = \"ARNA\" }\n";
     private static final String SECOND = "[1] Trade { id = -1, side = SELL, price = NaN, symbol = \"a\\\"\\u001b[31m\" }\n";
     private static final String THIRD = "[2] Trade { id = 2, side = 7, price = 1.0E300, symbol = \"\\u202eabc\" }\n";
     private static final String LAST_BUT_ONE = "[998] Trade { id = 3, side = SELL, price = -Infinity, symbol = \"12345678\" }\n";
     private static final String LAST = "[999] Trade { id = 4, side = BUY, price = 0.1, symbol = \"\" }\n";
 
-    private final Path base;
-
-    ShowSelectionTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        base = directory.resolve("memory");
+    @BeforeEach
+    void write() {
         TestImage.closed(base);
     }
 
     private ToolRun show(String... args) {
-        String[] all = new String[args.length + 2];
-        all[0] = "show";
-        all[1] = base.toString();
-        System.arraycopy(args, 0, all, 2, args.length);
-        return ToolRun.of(all);
+        return onBase("show", args);
     }
 
     private void assertShown(String expected, String... args) {
@@ -89,19 +82,6 @@ class ShowSelectionTest {
         ToolRun none = show("ol*");
         assertThat(none.err())
                 .isEqualTo("arena: " + base + ": no allocation matches ol* (try arena ls)\n");
-    }
-
-    @Test
-    void show_exactNameWithBracketsOrStars_hasPrecedence(@TempDir(factory = SharedMemory.class) Path directory) {
-        Path other = directory.resolve("other");
-        try (InfiniteArena arena = InfiniteArena.ofShared(other)) {
-            arena.names().allocate("a*", JAVA_INT, 1).set(JAVA_INT, 0, 1);
-            arena.names().allocate("ab", JAVA_INT, 1).set(JAVA_INT, 0, 2);
-            arena.names().allocate("ab[0]", JAVA_INT, 1).set(JAVA_INT, 0, 3);
-        }
-        assertThat(ToolRun.of("show", other.toString(), "a*").out()).isEqualTo("[0] 1\n");
-        assertThat(ToolRun.of("show", other.toString(), "ab[0]").out()).isEqualTo("[0] 3\n");
-        assertThat(ToolRun.of("show", other.toString(), "ab[0][0]").out()).isEqualTo("[0] 3\n");
     }
 
     @Test

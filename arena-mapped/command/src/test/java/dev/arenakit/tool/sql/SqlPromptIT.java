@@ -1,6 +1,7 @@
 package dev.arenakit.tool.sql;
 
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.InstalledPrograms;
 import dev.arenakit.tool.TestImage;
 import java.io.File;
@@ -13,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests of the prompt of the packaged `arena sql`. Python makes its terminal, and the library is in DuckDB's jar.
 @Tag("full")
-class SqlPromptIT {
+class SqlPromptIT extends InSharedMemory {
     /// For each pair of texts, waits until the first text is printed and types the second text. Then waits for the end.
     private static final String DRIVER = """
             import fcntl, os, pty, select, signal, struct, sys, termios, time
@@ -58,12 +58,6 @@ class SqlPromptIT {
             """;
     private static final String ENDLESS = "select count(*) from range(1000000000) a, range(1000000000) b where a.range"
             + " + b.range = 7";
-
-    private final Path directory;
-
-    SqlPromptIT(@TempDir Path directory) {
-        this.directory = directory;
-    }
 
     /// The output without escape sequences that only edit a line.
     private String type(int exitCode, List<String> steps, String... args) throws IOException, InterruptedException {
@@ -122,7 +116,7 @@ class SqlPromptIT {
 
     @Test
     void prompt_interruptedQuery_goesOnWithTheNext() throws IOException, InterruptedException {
-        Path base = TestImage.closed(directory.resolve("memory"));
+        TestImage.closed(base);
         String printed = type(0,
                 List.of(step("sql> ", "select id\r"), step("...> ", "from trades where rowid = 998;\r"),
                         step("1 row in", ""),
@@ -144,7 +138,7 @@ class SqlPromptIT {
 
     @Test
     void prompt_tab_completesTablesColumnsWordsAndCommands() throws IOException, InterruptedException {
-        Path base = TestImage.closed(directory.resolve("memory"));
+        TestImage.closed(base);
         Path noon = directory.resolve("noon");
         try (InfiniteArena arena = InfiniteArena.ofShared(noon)) {
             arena.names().allocate("lunch", TestImage.TRADE, 1);
@@ -158,29 +152,23 @@ class SqlPromptIT {
 
     @Test
     void query_interrupted_endsWithoutAWordAndWithoutAFile() throws IOException, InterruptedException {
-        Path base = TestImage.closed(directory.resolve("memory"));
+        TestImage.closed(base);
         Path file = directory.resolve("result.parquet");
         // The directory exists before the engine runs, so that the interrupt may come too early for the engine.
         String printed = type(130, List.of(interruptWhenAFileExists(".arenakit-")), base.toString(), ENDLESS,
                 "--parquet",
                 file.toString());
         assertThat(printed.replace("^C", "")).isBlank();
-        try (Stream<Path> files = Files.list(directory)) {
-            assertThat(files.map(path -> path.getFileName().toString()))
-                    .noneMatch(name -> name.contains("parquet") || name.startsWith(".arenakit-"));
-        }
+        assertThat(names()).noneMatch(name -> name.contains("parquet") || name.startsWith(".arenakit-"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"--csv", "--json"})
     void stream_interrupted_endsAndLeavesNoFile(String form) throws IOException, InterruptedException {
-        Path base = TestImage.closed(directory.resolve("memory"));
+        TestImage.closed(base);
         String printed = type(130, List.of(step("10000", "\003")), base.toString(), form,
                 "from range(1000000000000)");
         assertThat(printed).contains("10000").doesNotContain("arena: ", "\"end\"");
-        try (Stream<Path> files = Files.list(directory)) {
-            assertThat(files.map(path -> path.getFileName().toString()))
-                    .allMatch(name -> name.startsWith("memory") || name.equals("output"));
-        }
+        assertThat(names()).allMatch(name -> name.startsWith("memory") || name.equals("output"));
     }
 }

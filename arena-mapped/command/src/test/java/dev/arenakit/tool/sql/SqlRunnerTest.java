@@ -4,13 +4,10 @@ import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.sql.SqlException;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
-import dev.arenakit.tool.console.Output;
-import dev.arenakit.tool.console.Progress;
+import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Streams;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine.Help.Ansi;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -44,8 +40,7 @@ class SqlRunnerTest {
 
     SqlRunnerTest(@TempDir(factory = SharedMemory.class) Path directory) throws IOException {
         base = directory.resolve("memory");
-        Streams streams = new Streams(InputStream.nullInputStream(), new Output(out, false, () -> {}),
-                new PrintStream(err, true, UTF_8), Ansi.OFF, () -> 80, Progress.none(System.err));
+        Streams streams = ToolRun.streams(out, err);
         session = SqlSession.open(streams, Optional.empty());
         runner = new SqlRunner(session, SqlForm.of("csv", streams));
     }
@@ -90,13 +85,13 @@ class SqlRunnerTest {
     void execute_interruptedCommand_goesOnWithTheNext(String command) throws IOException, InterruptedException {
         addImage("trades");
         Thread user = cancelOften();
-        while (!session.cancellation().isCancelled()) {
+        while (!session.isCancelled()) {
             Thread.onSpinWait();
         }
         assertThat(runner.execute(command, true)).isFalse();
         ended.set(true);
         user.join();
-        session.cancellation().begin();
+        session.begin();
         assertThat(runner.execute(command, true)).isTrue();
         assertThat(err.toString(UTF_8)).isEqualTo("arena: interrupted\n");
     }
@@ -110,7 +105,7 @@ class SqlRunnerTest {
         assertThat(runner.execute(query, true)).isFalse();
         ended.set(true);
         user.join();
-        session.cancellation().begin();
+        session.begin();
         out.reset();
         assertThat(runner.execute("select count(*) as n from trades", false)).isTrue();
         assertThat(out.toString(UTF_8)).isEqualTo("n\n1\n");

@@ -1,17 +1,13 @@
 package dev.arenakit.tool.sql;
 
-import dev.arenakit.tool.console.Output;
-import dev.arenakit.tool.console.Progress;
-import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine.Help.Ansi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,9 +16,8 @@ class SqlStatementsTest {
     private final SqlSession session;
 
     SqlStatementsTest() throws IOException {
-        session = SqlSession.open(new Streams(InputStream.nullInputStream(),
-                new Output(OutputStream.nullOutputStream(), false, () -> {}), System.err, Ansi.OFF, () -> 80,
-                Progress.none(System.err)), Optional.empty());
+        session = SqlSession.open(
+                ToolRun.streams(OutputStream.nullOutputStream(), OutputStream.nullOutputStream()), Optional.empty());
     }
 
     @AfterEach

@@ -7,7 +7,7 @@ import dev.arenakit.mapped.GrowableSegment;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -15,20 +15,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests that commands use the structs that a program has stored and counted in memory that grows, and no others.
-class CountedStructsTest {
+class CountedStructsTest extends InSharedMemory {
     private static final StructType ROW = LayoutText.parse("#pragma layout 2\nstruct Row { int64_t id; };\n");
-
-    private final Path base;
-
-    CountedStructsTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        base = directory.resolve("image");
-    }
 
     @BeforeEach
     void makeImage() {

@@ -5,11 +5,8 @@ import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,7 +32,7 @@ class VerifyCommandTest extends InSharedMemory {
     void verify_lostFiles_areListed() throws IOException {
         TestImage.closed(base);
         Files.delete(base.resolveSibling("memory-0"));
-        change(base.resolveSibling("memory-3"), file -> file.truncate(7));
+        TestImage.truncate(base.resolveSibling("memory-3"), 7);
         String label = TestImage.label(base, 3);
         ToolRun run = verify().exits(1);
         assertThat(run.out().lines().toList()).satisfies(lines -> assertThat(lines)
@@ -52,19 +49,7 @@ class VerifyCommandTest extends InSharedMemory {
     @Test
     void verify_damagedCatalog_isListed() throws IOException {
         TestImage.closed(base);
-        long[] changed = {0};
-        change(catalog(), file -> {
-            // Every byte of a record is changed, wherever the record is in the catalog.
-            for (long at = 64; at < 4096 && changed[0] < 64; at++) {
-                ByteBuffer one = ByteBuffer.allocate(1);
-                file.read(one, at);
-                if (one.get(0) != 0) {
-                    one.put(0, (byte) ~one.get(0)).rewind();
-                    file.write(one, at);
-                    changed[0]++;
-                }
-            }
-        });
+        TestImage.damageRecords(base);
         assertThat(verify().exits(1).out()).contains("damaged");
     }
 
@@ -111,16 +96,5 @@ class VerifyCommandTest extends InSharedMemory {
 
     private Path catalog() {
         return base.resolveSibling("memory.catalog");
-    }
-
-    private static void change(Path path, Change change) throws IOException {
-        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            change.apply(file);
-        }
-    }
-
-    @FunctionalInterface
-    private interface Change {
-        void apply(FileChannel file) throws IOException;
     }
 }

@@ -4,33 +4,26 @@ import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.dump.StructVisitor;
 import dev.arenakit.layout.text.LayoutText;
-import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.StringType;
-import dev.arenakit.layout.type.StringType.Padding;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
-import dev.arenakit.layout.type.UnsignedType;
-import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.teststructs.RandomStruct;
 import dev.arenakit.tool.where.WhereOperand.Step;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.ByteOrder;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -44,6 +37,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// Compares the search with [WhereModel] for random types, bytes and predicates.
 class WhereModelTest {
     private static final int STRUCTS = 12;
+    private static final long LARGEST = 200;
+    /// Many bytes have these values.
+    private static final byte[] USUAL = {0, 0, 0, 1, 2, 'a', 'b', ' ', ' ', (byte) 0x80, (byte) 0xff, (byte) 0xc3, 127};
 
     @Test
     void search_randomPredicates_findsTheStructsOfTheModel() throws Exception {
@@ -61,9 +57,12 @@ class WhereModelTest {
         long found = 0;
         for (int seed = 0; seed < seeds; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
-            RandomStructs structs = new RandomStructs(random);
-            StructType type = structs.struct("S", 2);
-            byte[] bytes = structs.bytes(type.byteSize() * STRUCTS);
+            RandomStruct structs = new RandomStruct(seed);
+            StructType type = structs.type(2);
+            while (type.byteSize() == 0 || type.byteSize() > LARGEST) {
+                type = structs.type(2);
+            }
+            byte[] bytes = bytes(type.byteSize() * STRUCTS, random);
             List<Map<String, Object>> decoded = new ArrayList<>();
             for (int i = 0; i < STRUCTS; i++) {
                 decoded.add(DecodedStruct.decode(type, struct(type, bytes, i)));
@@ -73,6 +72,17 @@ class WhereModelTest {
             found += expected.size();
         }
         assertThat(found).as("matches of %d", (long) seeds * STRUCTS).isBetween(seeds * 3L, seeds * (STRUCTS - 3L));
+    }
+
+    private static byte[] bytes(long byteSize, SplittableRandom random) {
+        byte[] bytes = new byte[(int) byteSize];
+        random.nextBytes(bytes);
+        for (int i = 0; i < bytes.length; i++) {
+            if (random.nextInt(4) > 0) {
+                bytes[i] = USUAL[random.nextInt(USUAL.length)];
+            }
+        }
+        return bytes;
     }
 
     private static List<Long> check(int seed, StructType type, byte[] bytes, List<Map<String, Object>> decoded,
@@ -168,7 +178,7 @@ class WhereModelTest {
                 case String _ -> path + " " + one(ORDERS) + " " + quoted((String) constant);
                 case DecodedStruct.Constant value -> random.nextInt(3) == 0
                         ? path + " " + one(ORDERS) + " " + one(List.of("0", "1", "-1", value.value().toString()))
-                        : path + " " + one(ORDERS) + " " + one(List.of("ZERO", "ONE"));
+                        : path + " " + one(ORDERS) + " " + one(List.of("C0", "C1"));
                 case Double _,Float _ when random.nextInt(5) == 0 -> path + " " + one(ORDERS) + " " + one(FRACTIONS);
                 default -> path + " " + one(ORDERS) + " " + (random.nextInt(3) == 0 ? one(NUMBERS) : number(constant));
             };
@@ -246,7 +256,7 @@ class WhereModelTest {
                 case WhereOperand.Numeral number -> compareNumber(value, operator, number.value());
                 case WhereOperand.Word _ when operator == WhereOperator.IS_TRUE -> value.equals(true);
                 case WhereOperand.Word word -> operator.accepts(((DecodedStruct.Constant) value).value()
-                        .compareTo(word.word().equals("ONE") ? BigInteger.ONE : BigInteger.ZERO));
+                        .compareTo(BigInteger.valueOf(word.word().equals("C1") ? 7 : 0)));
             };
         }
 
@@ -307,8 +317,6 @@ class WhereModelTest {
         private final Map<String, Object> values = new LinkedHashMap<>();
         private final Deque<String> path = new ArrayDeque<>(List.of(""));
         private final Deque<MemoryType> groups = new ArrayDeque<>();
-        /// The numbers of members of unions with a discriminator.
-        private final Deque<int[]> shown = new ArrayDeque<>();
         private String at = "";
 
         private DecodedStruct() {}
@@ -340,21 +348,19 @@ class WhereModelTest {
 
         @Override
         public void beginGroup(MemoryType type, long byteOffset) {
-            groups.push(type);
-            if (hasDiscriminator(type)) {
-                shown.push(new int[1]);
-            }
             path.push(at + ".");
+            groups.push(type);
         }
 
         @Override
         public void endGroup() {
-            MemoryType group = groups.pop();
             String prefix = path.pop();
-            if (group instanceof UnionType union && union.discriminator().isPresent()) {
-                // A union shows its valid member only, or all members if the valid one is unknown.
-                boolean isUnknown = shown.pop()[0] == union.members().size();
-                if (isUnknown) {
+            // A union shows its valid member only, or all members if the valid one is unknown. The discriminator of a
+            // union is before it, in the same struct.
+            if (groups.pop() instanceof UnionType union && union.discriminator().isPresent()) {
+                UnionType.Discriminator found = union.discriminator().get();
+                BigInteger number = (BigInteger) values.get(path.element() + found.member());
+                if (found.validMember(Objects.requireNonNull(number).longValue()) < 0) {
                     values.keySet().removeIf(key -> key.startsWith(prefix));
                 }
             }
@@ -362,14 +368,7 @@ class WhereModelTest {
 
         @Override
         public void member(Member member, long byteOffset) {
-            if (!groups.isEmpty() && hasDiscriminator(groups.element())) {
-                shown.element()[0]++;
-            }
             at = path.element() + member.name();
-        }
-
-        private static boolean hasDiscriminator(MemoryType type) {
-            return type instanceof UnionType union && union.discriminator().isPresent();
         }
 
         @Override
@@ -435,111 +434,6 @@ class WhereModelTest {
         @Override
         public void cutOff() {
             throw new AssertionError("All bytes are there");
-        }
-    }
-
-    /// Random structs of all types of the layout API, and their bytes.
-    static final class RandomStructs {
-        private static final List<Class<?>> CARRIERS = List.of(byte.class, short.class, int.class, long.class,
-                char.class,
-                float.class, double.class, boolean.class);
-        private static final List<Charset> CHARSETS = List.of(StandardCharsets.UTF_8, StandardCharsets.US_ASCII,
-                StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE);
-        private static final byte[] USUAL = {0, 0, 0, 1, 2, 'a', 'b', ' ', ' ', (byte) 0x80, (byte) 0xff, (byte) 0xc3,
-                127};
-
-        private final RandomGenerator random;
-
-        RandomStructs(RandomGenerator random) {
-            this.random = random;
-        }
-
-        /// A struct with fields of several kinds. The names of its fields are `a`, `b` and so on.
-        StructType struct(String name, int depth) {
-            StructType.Builder builder = StructType.builder(name);
-            if (random.nextInt(4) == 0) {
-                builder.packed();
-            }
-            builder.add("n", UnsignedType.of(1));
-            int members = 1 + random.nextInt(4);
-            for (int i = 0; i < members; i++) {
-                String member = String.valueOf((char) ('a' + i));
-                if (random.nextInt(6) == 0) {
-                    builder.addBits(member, bits(), 1 + random.nextInt(random.nextBoolean() ? 1 : 8));
-                } else {
-                    builder.add(member, type(name + member, depth));
-                }
-            }
-            return builder.build();
-        }
-
-        /// Bytes of several structs. Many bytes have usual values.
-        byte[] bytes(long byteSize) {
-            byte[] bytes = new byte[(int) byteSize];
-            random.nextBytes(bytes);
-            for (int i = 0; i < bytes.length; i++) {
-                if (random.nextInt(4) > 0) {
-                    bytes[i] = USUAL[random.nextInt(USUAL.length)];
-                }
-            }
-            return bytes;
-        }
-
-        private MemoryType bits() {
-            return switch (random.nextInt(3)) {
-                case 0 -> UnsignedType.of(2, order());
-                case 1 -> ValueType.of(int.class, order());
-                default -> UnsignedType.of(8, order());
-            };
-        }
-
-        private MemoryType type(String name, int depth) {
-            return switch (random.nextInt(depth > 0 ? 10 : 6)) {
-                case 0, 1 -> ValueType.of(CARRIERS.get(random.nextInt(CARRIERS.size())), order());
-                case 2 -> UnsignedType.of(1 + random.nextInt(8), order());
-                case 3 -> text();
-                case 4 -> constants(name);
-                case 5 -> AddressType.of(Optional.empty());
-                case 6, 7 -> array(name, depth);
-                case 8 -> struct(name, depth - 1);
-                default -> union(name, depth);
-            };
-        }
-
-        private MemoryType array(String name, int depth) {
-            ArrayType array = ArrayType.of(type(name, depth - 1), 1 + random.nextInt(4));
-            return random.nextBoolean() ? array : array.withCount("n");
-        }
-
-        private UnionType union(String name, int depth) {
-            LinkedHashMap<String, MemoryType> members = new LinkedHashMap<>();
-            members.put("x", type(name + "x", depth - 1));
-            members.put("y", type(name + "y", depth - 1));
-            Optional<UnionType.Discriminator> discriminator = switch (random.nextInt(3)) {
-                case 0 -> Optional.of(new UnionType.Discriminator("n", List.of(0L, 1L)));
-                case 1 -> Optional.of(new UnionType.Discriminator("n", List.of(List.of(0L, 2L)), Optional.of("y")));
-                default -> Optional.empty();
-            };
-            return UnionType.of(name, members, discriminator);
-        }
-
-        private MemoryType constants(String name) {
-            MemoryType value = random.nextBoolean() ? ValueType.of(short.class, order()) : UnsignedType.of(1);
-            return new EnumType(name, value, List.of(new EnumType.Constant("ZERO", 0), new EnumType.Constant("ONE", 1)),
-                    random.nextBoolean() ? Optional.of("OTHER") : Optional.empty());
-        }
-
-        private MemoryType text() {
-            StringType text = StringType.of(1 + random.nextInt(6), CHARSETS.get(random.nextInt(CHARSETS.size())));
-            return switch (random.nextInt(3)) {
-                case 0 -> text.withPadding(Padding.SPACE);
-                case 1 -> text.withPrefix(1 << random.nextInt(3), order());
-                default -> text;
-            };
-        }
-
-        private ByteOrder order() {
-            return random.nextBoolean() ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
         }
     }
 }

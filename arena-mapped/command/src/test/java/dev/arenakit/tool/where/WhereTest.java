@@ -218,6 +218,18 @@ class WhereTest {
         assertThat(Where.parse("!(quantity == 1)").on(ORDER).test(zero)).isFalse();
     }
 
+    @ParameterizedTest
+    @CsvSource({"1,true,false", "2,false,true", "9,false,true"})
+    void test_memberOfAUnion_isComparedIfItIsValid(int kind, boolean isOne, boolean isOther) throws WhereException {
+        StructType type = LayoutText.parse("""
+                #pragma layout 2
+                struct S { int32_t kind; union @switch(kind) { int32_t one @case(1); int32_t other @otherwise; } u; };
+                """);
+        MemorySegment struct = MemorySegment.ofArray(new int[]{kind, 5});
+        assertThat(Where.parse("u.one == 5").on(type).test(struct)).isEqualTo(isOne);
+        assertThat(Where.parse("u.other == 5").on(type).test(struct)).isEqualTo(isOther);
+    }
+
     @Test
     void on_fieldNamedLikeAWord_isTheField() throws WhereException {
         StructType type = LayoutText.parse("#pragma layout 2\nstruct S { int32_t index; int32_t infinity; };");

@@ -15,8 +15,6 @@ import java.util.function.BooleanSupplier;
 final class EntryTable extends SqlTable {
     private static final String LOST = "Structure was open when the machine failed, or the image was moved without arena"
             + " copy, and may be incomplete; repair it with arena repair, or InfiniteArena.structures().repair(name)";
-    private static final String DAMAGED = "Structure has entries whose check is wrong, because their bytes were changed;"
-            + " arena verify names them, and arena repair or InfiniteArena.structures().repair(name) drops them";
 
     private final Path base;
     private final long allocation;
@@ -58,15 +56,13 @@ final class EntryTable extends SqlTable {
 
     private final class Scan implements TableScan {
         private final ArenaImage image;
-        private final ImageEntries all;
         private final ImageEntries.Cursor cursor;
         private long nextRow;
 
         Scan(ArenaImage image) throws IOException {
             this.image = image;
             try {
-                all = entries(image);
-                cursor = all.cursor();
+                cursor = entries(image).cursor();
             } catch (Throwable t) {
                 image.close();
                 throw t;
@@ -80,9 +76,6 @@ final class EntryTable extends SqlTable {
             }
             try {
                 if (!cursor.next()) {
-                    if (all.hasReadDamage()) {
-                        throw new IOException(DAMAGED);
-                    }
                     return false;
                 }
             } catch (IOException e) {

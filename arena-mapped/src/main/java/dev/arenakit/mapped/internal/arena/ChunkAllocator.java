@@ -6,6 +6,10 @@ import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogRun;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.data.Chunk;
+import dev.arenakit.mapped.internal.data.DataFileWriter;
+import dev.arenakit.mapped.internal.data.MappedFiles.ExistingRange;
+import dev.arenakit.mapped.internal.data.MappedFiles.FreeRange;
 import dev.arenakit.mapped.internal.files.PageSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -62,7 +66,7 @@ public final class ChunkAllocator {
     /// @param catalog       the catalog that records the allocations, or null
     /// @param free          the rest of a chunk of a previous owner that is not full
     public ChunkAllocator(Arena delegate, boolean shared, DataFileWriter files, long chunkByteSize,
-            @Nullable CatalogWriter catalog, Optional<DataFileWriter.FreeRange> free) {
+            @Nullable CatalogWriter catalog, Optional<FreeRange> free) {
         this.delegate = delegate;
         this.shared = shared;
         chunked = chunkByteSize > 0;
@@ -215,7 +219,7 @@ public final class ChunkAllocator {
     }
 
     /// The memory that a previous owner has allocated.
-    MemorySegment existing(DataFileWriter.ExistingRange range) {
+    MemorySegment existing(ExistingRange range) {
         if (range.file() < 0) {
             return delegate.allocate(0, range.byteAlignment());
         }

@@ -2,12 +2,15 @@ package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.ImageTakenOverException;
-import dev.arenakit.mapped.internal.arena.DataFileWriter.ExistingRange;
+import dev.arenakit.mapped.internal.catalog.AllocationRecords;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.catalog.ElementCounts;
 import dev.arenakit.mapped.internal.catalog.UnforcedElements;
+import dev.arenakit.mapped.internal.data.Chunk;
+import dev.arenakit.mapped.internal.data.DataFileWriter;
+import dev.arenakit.mapped.internal.data.MappedFiles.ExistingRange;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.ImagePaths;
@@ -30,17 +33,15 @@ public final class GrowableAllocator {
 
     private final ChunkAllocator memory;
     private final DataFileWriter files;
-    private final @Nullable OwnedImage image;
     private final @Nullable CatalogWriter catalog;
     private final @Nullable ElementCounts counts;
 
-    /// @param image the image that records the allocations, or null
-    /// @param boot  the boot of the machine
-    public GrowableAllocator(ChunkAllocator memory, DataFileWriter files, @Nullable OwnedImage image, long boot) {
+    /// @param catalog the catalog that records the allocations, or null
+    /// @param boot    the boot of the machine
+    public GrowableAllocator(ChunkAllocator memory, DataFileWriter files, @Nullable CatalogWriter catalog, long boot) {
         this.memory = memory;
         this.files = files;
-        this.image = image;
-        catalog = image == null ? null : image.catalog();
+        this.catalog = catalog;
         counts = catalog == null ? null : new ElementCounts(catalog, boot);
     }
 
@@ -89,12 +90,8 @@ public final class GrowableAllocator {
         synchronized (files) {
             try {
                 FileIdentity identity = FileIdentity.of(file);
-                long byteSize = SafeFiles.uninterrupted(() -> {
-                    try (FileChannel channel = identity.open()) {
-                        return stored.of(channel, range.byteSize());
-                    }
-                });
-                files.growth().restoreByteSize(range, byteSize);
+                long byteSize = SafeFiles.withChannel(identity::open, channel -> stored.of(channel, range.byteSize()));
+                files.growth().restoreByteSize(range.file(), range.partByteSize(), range.byteSize(), byteSize);
             } catch (IOException e) {
                 throw FileErrors.mapExisting(file, range.byteSize(), e);
             }
@@ -120,13 +117,17 @@ public final class GrowableAllocator {
         synchronized (files) {
             long forced = records.forcedInEarlierBoot(line);
             if (forced >= 0) {
-                files.growth().restoreByteSize(range, forced * elementByteSize);
+                files.growth()
+                        .restoreByteSize(range.file(), range.partByteSize(), range.byteSize(),
+                                forced * elementByteSize);
             }
             Chunk own = files.reopenGrowable(range, maxByteSize);
             long unforced = records.open(line);
             if (unforced >= 0) {
-                UnforcedElements.ofMemory(Objects.requireNonNull(catalog).nameOf(line * CatalogFormat.LINE), unforced,
-                        records.forced(line)).warn(UNFORCED);
+                UnforcedElements
+                        .ofMemory(Objects.requireNonNull(catalog).records().nameOf(line * CatalogFormat.LINE), unforced,
+                                records.forced(line))
+                        .warn(UNFORCED);
             }
             return new GrowableMemory(files, catalog, records, line, own, range.byteSize(), elementByteSize, unforced);
         }
@@ -138,7 +139,7 @@ public final class GrowableAllocator {
     MemorySegment resize(String name, int line, long newByteSize) {
         synchronized (files) {
             memory.checkOpen();
-            CatalogWriter records = Objects.requireNonNull(catalog);
+            AllocationRecords records = Objects.requireNonNull(catalog).records();
             int file = records.wholeFile(line);
             if (file < 0) {
                 throw new IllegalStateException("Allocation cannot be resized: name=" + name + ", base=" + files.base()
@@ -165,7 +166,7 @@ public final class GrowableAllocator {
     /// @throws ImageTakenOverException if another owner has taken the image over
     public void checkOwner() {
         if (catalog != null) {
-            catalog.checkOwner();
+            catalog.file().checkOwner();
         }
     }
 
@@ -182,14 +183,13 @@ public final class GrowableAllocator {
         Map<Integer, Long> stored = counts == null ? Map.of() : counts.unforced();
         try {
             files.force();
-            if (image == null) {
-                SafeFiles.forceDirectory(files.base());
-                return;
+            if (catalog != null) {
+                catalog.file().force();
             }
-            image.force();
-            if (counts != null && !stored.isEmpty()) {
+            SafeFiles.forceDirectory(files.base());
+            if (catalog != null && counts != null && !stored.isEmpty()) {
                 counts.setForced(stored);
-                image.catalog().force();
+                catalog.file().force();
             }
         } catch (IOException e) {
             throw FileErrors.force(files.base(), e);

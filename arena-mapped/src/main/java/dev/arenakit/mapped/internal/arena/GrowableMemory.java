@@ -6,6 +6,8 @@ import dev.arenakit.mapped.DiskFullException;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.catalog.ElementCounts;
+import dev.arenakit.mapped.internal.data.Chunk;
+import dev.arenakit.mapped.internal.data.DataFileWriter;
 import dev.arenakit.mapped.internal.files.AllocationParts;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileIdentity;
@@ -114,7 +116,7 @@ public final class GrowableMemory implements ElementMemory {
             long byteSize = byteSize();
             if (newByteSize > byteSize || isFreed) {
                 MemorySegment grown = reserved.asSlice(0, newByteSize);
-                long recorded = catalog == null ? byteSize : catalog.checkGrowth(line);
+                long recorded = catalog == null ? byteSize : catalog.records().checkGrowth(line);
                 try {
                     growth.grow(chunk.file(), chunk.partByteSize(), recorded, newByteSize);
                 } catch (DiskFullException e) {
@@ -122,7 +124,7 @@ public final class GrowableMemory implements ElementMemory {
                     growth.grow(chunk.file(), chunk.partByteSize(), recorded, newByteSize);
                 }
                 if (catalog != null) {
-                    catalog.grow(line, recorded, newByteSize);
+                    catalog.records().grow(line, recorded, newByteSize);
                 }
                 present = grown;
             }
@@ -137,7 +139,7 @@ public final class GrowableMemory implements ElementMemory {
     public void checkLive() {
         Scopes.checkOpen(reserved);
         if (catalog != null) {
-            catalog.checkLive(line, "Memory was freed");
+            catalog.records().checkLive(line, "Memory was freed");
         }
     }
 
@@ -177,7 +179,7 @@ public final class GrowableMemory implements ElementMemory {
     public void forceRecord() {
         if (catalog != null) {
             try {
-                catalog.forceOwn();
+                catalog.file().forceOwn();
             } catch (IOException e) {
                 throw FileErrors.force(files.base(), e);
             }
@@ -191,7 +193,7 @@ public final class GrowableMemory implements ElementMemory {
         }
         return AllocationParts.list(chunk.file(), 0, byteSize(), chunk.partByteSize())
                 .stream()
-                .map(part -> files.identity(part.file()))
+                .map(part -> files.mapped().identity(part.file()))
                 .toList();
     }
 
@@ -225,7 +227,7 @@ public final class GrowableMemory implements ElementMemory {
 
     /// Whether the memory has not been freed.
     public boolean isLive() {
-        return catalog == null || catalog.isLive(line);
+        return catalog == null || catalog.records().isLive(line);
     }
 
     /// Writes a range of the memory to the device, also if it has several files. The catalog with its number of

@@ -1,8 +1,9 @@
 package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.internal.arena.DataFileWriter.ExistingRange;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.data.DataFileWriter;
+import dev.arenakit.mapped.internal.data.MappedFiles.ExistingRange;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

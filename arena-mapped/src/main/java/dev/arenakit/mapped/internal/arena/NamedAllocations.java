@@ -6,10 +6,11 @@ import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
-import dev.arenakit.mapped.internal.catalog.AllocationIndex;
+import dev.arenakit.mapped.internal.catalog.AllocationRecords;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.data.DataFileWriter;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.PageSize;
@@ -294,7 +295,8 @@ public final class NamedAllocations {
         for (NamedAllocation named : names.values()) {
             if (named.isPreviousGrowable()) {
                 try {
-                    previous.add(new Previous(files.identityOrTrusted(named.previousFile()), named.openGrowable()));
+                    previous.add(
+                            new Previous(files.mapped().identityOrTrusted(named.previousFile()), named.openGrowable()));
                 } catch (NoSuchFileException | FileTrust.UntrustedException _) {
                     // Opening the memory reports it.
                 }
@@ -423,7 +425,7 @@ public final class NamedAllocations {
         if (named.isGrowable() && MappedPages.isAvailable()) {
             return named.freeGrowable(files, () -> names.remove(name, named));
         }
-        return records.end(named.line() * CatalogFormat.LINE, false) && names.remove(name, named);
+        return records.records().end(named.line() * CatalogFormat.LINE, false) && names.remove(name, named);
     }
 
     /// Frees an allocation, which need not have a name.
@@ -434,9 +436,9 @@ public final class NamedAllocations {
         files.free(segment, this::ended);
     }
 
-    private void ended(AllocationIndex.Found freed) {
+    private void ended(AllocationRecords.Found freed) {
         if (!freed.isSlot()) {
-            String name = Objects.requireNonNull(catalog).nameOf(freed.at());
+            String name = Objects.requireNonNull(catalog).records().nameOf(freed.at());
             NamedAllocation named = live(name);
             if (named != null && named.line() == freed.at() / CatalogFormat.LINE) {
                 names.remove(name, named);

@@ -5,11 +5,13 @@ import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogRun;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.data.DataFileWriter;
+import dev.arenakit.mapped.internal.data.FreedAllocations;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileTrust;
-import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.locks.ImageLock;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
@@ -101,7 +103,7 @@ public final class OwnedImage {
             lockCatalog(base, lock);
             return new OwnedImage(base, lock, catalog, options.chunkByteSize, false, ReopenedState.none());
         } catch (Throwable t) {
-            catalog.release();
+            catalog.file().release();
             SafeFiles.delete(ImagePaths.catalog(base));
             throw t;
         }
@@ -127,7 +129,7 @@ public final class OwnedImage {
                                 true,
                                 state);
                     } catch (Throwable t) {
-                        catalog.release();
+                        catalog.file().release();
                         throw t;
                     }
                 }
@@ -143,7 +145,7 @@ public final class OwnedImage {
                 return;
             }
         } catch (IOException e) {
-            throw FileErrors.lock(ImagePaths.catalog(base), e);
+            throw ImageLock.failure(ImagePaths.catalog(base), e);
         }
         throw owned(base, ", or pass another base");
     }
@@ -155,7 +157,7 @@ public final class OwnedImage {
                 return lock;
             }
         } catch (IOException e) {
-            throw FileErrors.lock(ImagePaths.lock(base), e);
+            throw ImageLock.failure(ImagePaths.lock(base), e);
         }
         throw owned(base, ", or pass another base");
     }
@@ -174,7 +176,7 @@ public final class OwnedImage {
                     + owner.map(other -> Long.toString(other.pid())).orElse("unknown")
                     + "; wait until that process closes the image or ends" + alternative);
         } catch (IOException e) {
-            throw FileErrors.lock(ImagePaths.lock(base), e);
+            throw ImageLock.failure(ImagePaths.lock(base), e);
         }
     }
 
@@ -224,18 +226,12 @@ public final class OwnedImage {
         return reopenedState;
     }
 
-    /// Writes the catalog, and the names of all files, to the device.
-    public void force() throws IOException {
-        catalog.force();
-        SafeFiles.forceDirectory(base);
-    }
-
     /// Whether no other owner has taken the image over or made it anew, so that its files may be deleted.
     ///
     /// @throws java.io.UncheckedIOException if the catalog cannot be read
     public boolean isOwn() {
         try {
-            return catalog.isOwn();
+            return catalog.file().isOwn();
         } catch (IOException e) {
             throw FileErrors.close(ImagePaths.catalog(base), 0, e);
         }
@@ -254,7 +250,7 @@ public final class OwnedImage {
         isClosed = true;
         try (lock) {
             if (delete) {
-                catalog.release();
+                catalog.file().release();
                 SafeFiles.delete(ImagePaths.catalog(base));
                 lock.delete();
             } else {

@@ -1,7 +1,6 @@
 package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.mapped.AllocationPart;
-import dev.arenakit.mapped.internal.arena.DataFileWriter.FreeRange;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Allocated;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.DataFile;
@@ -12,6 +11,8 @@ import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.data.MappedFiles.FreeRange;
+import dev.arenakit.mapped.internal.data.RecordedFiles;
 import dev.arenakit.mapped.internal.files.FileExtentSource;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import java.io.IOException;
@@ -90,7 +91,7 @@ public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, Li
                     }
                     files.add(file);
                 }
-                case Text text when CatalogWriter.isType(text.text()) || text.text().equals(jvm) -> texts.add(text);
+                case Text text when CatalogFormat.isType(text.text()) || text.text().equals(jvm) -> texts.add(text);
                 // An unfinished record counts, too: its writer may have made the allocation.
                 case Unreadable _ -> isDamaged = true;
                 case CatalogEntry.Opened owner -> files.add(owner);

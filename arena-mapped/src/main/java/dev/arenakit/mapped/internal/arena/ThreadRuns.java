@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.mapped.internal.catalog.CatalogRun;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.data.Chunk;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
+import dev.arenakit.mapped.internal.data.RecordedFiles;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SafeFiles;
@@ -11,13 +12,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 
 /// An image whose creator was killed while it created the image. It consists of a catalog without a record of an owner,
 /// an allocation or a data file. Its data files contain no data: only its creator can have made them, or they belong to
@@ -44,7 +41,7 @@ public final class UnfinishedImage {
     public static boolean delete(Path base) throws IOException {
         boolean isUnfinished = isUnfinished(base);
         if (isUnfinished) {
-            for (Path file : dataFiles(base)) {
+            for (Path file : ImagePaths.dataFiles(base)) {
                 Files.delete(file);
             }
             Files.delete(ImagePaths.catalog(base));
@@ -67,26 +64,12 @@ public final class UnfinishedImage {
     }
 
     private static boolean hasData(Path base) throws IOException {
-        for (Path file : dataFiles(base)) {
+        for (Path file : ImagePaths.dataFiles(base)) {
             if (!RecordedFiles.isEmpty(file)) {
                 return true;
             }
         }
         return false;
-    }
-
-    private static List<Path> dataFiles(Path base) throws IOException {
-        List<Path> found = new ArrayList<>();
-        Optional<Path> name = Optional.ofNullable(base.getFileName());
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(base.toAbsolutePath().resolveSibling(""))) {
-            for (Path file : files) {
-                if (ImagePaths.numberOf(file).isPresent()
-                        && ImagePaths.baseOf(file).map(Path::getFileName).equals(name)) {
-                    found.add(file);
-                }
-            }
-        }
-        return found;
     }
 
     private static boolean isNotFinished(Path catalog) throws IOException {

@@ -1,4 +1,4 @@
-/// The arena that owns an image: it makes data files, allocates from them, and records the allocations.
+/// The arena that owns an image: it allocates memory in data files, and records the allocations and their names.
 @NullMarked
 package dev.arenakit.mapped.internal.arena;
 

@@ -1,7 +1,6 @@
 package dev.arenakit.mapped.internal.catalog;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.mapped.DamagedRange;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -143,8 +142,8 @@ public final class BlockSums implements ExtentSource.Sink {
     /// The ranges of the blocks whose checksums differ.
     ///
     /// @param byteSize the size of the allocation that both describe
-    public List<DamagedRange> differences(BlockSums other, long byteSize) {
-        List<DamagedRange> ranges = new ArrayList<>();
+    public List<Range> differences(BlockSums other, long byteSize) {
+        List<Range> ranges = new ArrayList<>();
         int at = 0;
         int otherAt = 0;
         while (at < count || otherAt < other.count) {
@@ -159,11 +158,18 @@ public final class BlockSums implements ExtentSource.Sink {
         return ranges;
     }
 
-    private static void addRange(List<DamagedRange> ranges, long start, long byteSize) {
+    private static void addRange(List<Range> ranges, long start, long byteSize) {
         long end = Math.min(start + BLOCK, byteSize);
         if (!ranges.isEmpty() && ranges.getLast().end() == start) {
             start = ranges.removeLast().byteOffset();
         }
-        ranges.add(new DamagedRange(start, end - start));
+        ranges.add(new Range(start, end - start));
+    }
+
+    /// A range of an allocation, in bytes.
+    public record Range(long byteOffset, long byteSize) {
+        private long end() {
+            return byteOffset + byteSize;
+        }
     }
 }

@@ -94,7 +94,7 @@ public sealed interface CatalogEntry {
         ///
         /// @param currentBoot the boot of the machine now
         long orZero(long currentBoot) {
-            return ElementCounts.orZero(isOf(currentBoot) ? count : forced, forced);
+            return CatalogFormat.countOrZero(isOf(currentBoot) ? count : forced, forced);
         }
 
         private boolean isOf(long currentBoot) {
@@ -170,8 +170,9 @@ public sealed interface CatalogEntry {
             return decoded;
         }
 
-        boolean beginsWith(byte first) {
-            return utf8.length > 0 && utf8[0] == first;
+        /// Whether it may belong to a seal.
+        public boolean isPartOfSeal() {
+            return utf8.length > 0 && utf8[0] == CatalogFormat.SEAL;
         }
 
         public boolean isEncodedAs(byte[] bytes) {

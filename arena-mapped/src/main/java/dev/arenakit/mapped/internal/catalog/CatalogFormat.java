@@ -254,6 +254,9 @@ public final class CatalogFormat {
     /// The largest number of data files of an allocation: as many as a process can map.
     static final int LARGEST_PARTS = MappingLimit.LIMIT;
 
+    /// The first character of the texts of a seal. Neither a name nor a type begins with a control character.
+    static final char SEAL = '\u0001';
+
     private static final int SLOT_ALIGNMENT = 41;
     private static final int SLOT_STATE = 46;
     private static final int SLOT_CHECK = 48;
@@ -387,9 +390,23 @@ public final class CatalogFormat {
         return field == checkedValue(line * LINE + fieldAt, value) ? value : -1;
     }
 
+    /// The number that a count says: 0 if none was stored, or -1 if it is damaged. If it is damaged, the forced count
+    /// counts. That nothing was forced says nothing about it.
+    static long countOrZero(long count, long forced) {
+        if (count == NOT_COUNTED) {
+            return 0;
+        }
+        return count >= 0 || forced == NOT_COUNTED ? count : forced;
+    }
+
     /// Whether a kind stands for an allocation that consists of whole data files.
     static boolean isWhole(byte kind) {
         return kind == KIND_WHOLE || kind == KIND_GROWABLE;
+    }
+
+    /// Whether a text describes a type. No name begins with the same character.
+    public static boolean isType(String text) {
+        return text.startsWith("#");
     }
 
     /// The time that a field contains.
@@ -427,6 +444,17 @@ public final class CatalogFormat {
         hash = mix(hash, catalog.get(LONG, at + THREAD));
         hash = mix(hash, catalog.get(LONG, at + NAME));
         return mix(mix(hash, name), type);
+    }
+
+    /// Completes an entry, whose sequence is stored last.
+    ///
+    /// @param name the checksum of the text that [#NAME] refers to, or 0 if there is none
+    /// @param type the checksum of the text that [#TYPE] refers to, or 0 if there is none
+    static void finish(MemorySegment to, int line, long name, long type, int state) {
+        long at = line * LINE;
+        to.set(LONG, at + CHECKSUM, checksum(to, at, line, name, type));
+        to.set(INT, at + STATE, state);
+        INT_HANDLE.setRelease(to, at, line);
     }
 
     /// The checksum of a text.

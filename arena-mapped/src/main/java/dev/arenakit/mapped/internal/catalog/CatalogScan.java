@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.catalog;
 
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -252,7 +253,7 @@ public final class CatalogScan {
         if (sequence == line && wantsSeals && isOtherThanSeal(at)) {
             return new CatalogEntry.Cancelled();
         }
-        CatalogEntry entry = sequence != line ? null : switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
+        CatalogEntry entry = sequence != line ? null : switch (kind(at)) {
             case CatalogFormat.KIND_ALLOCATION -> allocation(line, at, number(at, CatalogFormat.OFFSET),
                     number(at, CatalogFormat.SIZE), 0, 0, null);
             case CatalogFormat.KIND_WHOLE -> whole(line, at, 0, null);
@@ -263,7 +264,7 @@ public final class CatalogScan {
             case CatalogFormat.KIND_RUN -> run(line, at);
             // A text beyond the end may be complete, but the next owner will overwrite it.
             case CatalogFormat.KIND_TEXT -> textByteSize(at) <= end - position ? reader.text(line, window) : null;
-            case CatalogFormat.KIND_CANCELLED -> isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)
+            case CatalogFormat.KIND_CANCELLED -> isSound(line, at, Text.NONE, Text.NONE)
                     ? new CatalogEntry.Cancelled()
                     : null;
             default -> null;
@@ -273,10 +274,10 @@ public final class CatalogScan {
 
     /// Whether an entry of one line belongs to no seal.
     private boolean isOtherThanSeal(long at) {
-        return switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
+        return switch (kind(at)) {
             case CatalogFormat.KIND_RUN -> false;
             case CatalogFormat.KIND_TEXT -> textByteSize(at) == LINE
-                    && !SealText.isFirst(window.bytes().get(JAVA_BYTE, at + CatalogFormat.TEXT_BYTES));
+                    && window.bytes().get(JAVA_BYTE, at + CatalogFormat.TEXT_BYTES) != CatalogFormat.SEAL;
             default -> true;
         };
     }
@@ -296,7 +297,7 @@ public final class CatalogScan {
 
     /// Whether an entry of one line is an allocation or a text.
     private boolean isOtherThanOwner(long at) {
-        return switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
+        return switch (kind(at)) {
             case CatalogFormat.KIND_ALLOCATION, CatalogFormat.KIND_WHOLE, CatalogFormat.KIND_GROWABLE,
                     CatalogFormat.KIND_COUNT ->
                 true;
@@ -306,7 +307,7 @@ public final class CatalogScan {
     }
 
     private @Nullable CatalogEntry count(int line, long at) {
-        if (!isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)) {
+        if (!isSound(line, at, Text.NONE, Text.NONE)) {
             return null;
         }
         count = new CatalogEntry.Count(line,
@@ -336,8 +337,8 @@ public final class CatalogScan {
 
     private @Nullable CatalogEntry allocation(int line, long at, long byteOffset, long byteSize, long partByteSize,
             long maxByteSize, CatalogEntry.@Nullable Count counted) throws IOException {
-        CatalogEntry.Text name = reader.text(integer(at, CatalogFormat.NAME));
-        CatalogEntry.Text type = reader.text(integer(at, CatalogFormat.TYPE));
+        Text name = reader.text(integer(at, CatalogFormat.NAME));
+        Text type = reader.text(integer(at, CatalogFormat.TYPE));
         return name == null || type == null || !isSound(line, at, name, type)
                 || !isPossible(at, byteOffset, byteSize)
                         ? null
@@ -356,7 +357,7 @@ public final class CatalogScan {
                 ? number(at, CatalogFormat.SIZE)
                 : CatalogFormat.checkedValue(window.bytes(), at, line, CatalogFormat.WHOLE_SIZE);
         return number < 0 || number > CatalogFormat.LARGEST_FILE || byteSize < 0
-                || !isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)
+                || !isSound(line, at, Text.NONE, Text.NONE)
                         ? null
                         : new CatalogEntry.DataFile(line, number, byteSize, integer(at, CatalogFormat.STATE));
     }
@@ -368,19 +369,19 @@ public final class CatalogScan {
                 integer(at, CatalogFormat.BASE_ADDRESS), integer(at, CatalogFormat.STATE) - 1,
                 number(at, CatalogFormat.TIME), number(at, CatalogFormat.THREAD));
         return lines < 1 || lines * LINE > end - position
-                || !isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)
+                || !isSound(line, at, Text.NONE, Text.NONE)
                 || !isPossible(at, run.byteOffset(), run.byteSize()) ? null : run;
     }
 
     private @Nullable CatalogEntry owner(int line, long at) throws IOException {
-        CatalogEntry.Text jvm = reader.text(integer(at, CatalogFormat.JVM));
-        return jvm == null || !isSound(line, at, jvm, CatalogEntry.Text.NONE)
+        Text jvm = reader.text(integer(at, CatalogFormat.JVM));
+        return jvm == null || !isSound(line, at, jvm, Text.NONE)
                 ? null
                 : new CatalogEntry.Opened(number(at, CatalogFormat.PID), number(at, CatalogFormat.STARTED),
                         number(at, CatalogFormat.OPENED), jvm.text(), integer(at, CatalogFormat.STATE));
     }
 
-    private boolean isSound(int line, long at, CatalogEntry.Text name, CatalogEntry.Text type) {
+    private boolean isSound(int line, long at, Text name, Text type) {
         return number(at, CatalogFormat.CHECKSUM) == CatalogFormat.checksum(window.bytes(), at, line, name.checksum(),
                 type.checksum());
     }
@@ -392,6 +393,10 @@ public final class CatalogScan {
                 && integer(at, CatalogFormat.FILE) >= CatalogFormat.NO_FILE
                 && integer(at, CatalogFormat.FILE) <= CatalogFormat.LARGEST_FILE
                 && alignment >= 0 && alignment < Long.SIZE - 1;
+    }
+
+    private byte kind(long at) {
+        return window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND);
     }
 
     private int integer(long at, long field) {
@@ -417,7 +422,7 @@ public final class CatalogScan {
     /// The size of the run that begins in a line, or 0 if no run begins there.
     private long runByteSize(long at) {
         int lines = window.bytes().get(SHORT, at + CatalogFormat.LINES);
-        return window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_RUN && lines > 0
+        return kind(at) == CatalogFormat.KIND_RUN && lines > 0
                 ? lines * LINE
                 : 0;
     }
@@ -425,7 +430,7 @@ public final class CatalogScan {
     /// The size of the text that begins in a line, or 0 if no text begins there.
     private long textByteSize(long at) {
         int size = integer(at, CatalogFormat.TEXT_SIZE);
-        return window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_TEXT && size >= 0
+        return kind(at) == CatalogFormat.KIND_TEXT && size >= 0
                 && size <= CatalogFormat.LARGEST_TEXT ? CatalogFormat.textByteSize(size) : 0;
     }
 }

@@ -25,6 +25,7 @@ public final class ElementCounts {
      * replaced, so that it is never trusted. */
 
     private final CatalogWriter catalog;
+    private final CatalogFile file;
     private final long boot;
     /// The lines of the allocations whose counts may change.
     private final Set<Integer> lines = ConcurrentHashMap.newKeySet();
@@ -32,6 +33,7 @@ public final class ElementCounts {
     /// @param boot the boot of the machine, or [BootId#UNKNOWN]
     public ElementCounts(CatalogWriter catalog, long boot) {
         this.catalog = catalog;
+        file = catalog.file();
         this.boot = boot;
     }
 
@@ -51,35 +53,39 @@ public final class ElementCounts {
     /// Records an allocation whose files are empty, and which has no count yet.
     ///
     /// @param line        the line that [#reserve] has returned
-    /// @param file        the number of the first data file
+    /// @param dataFile    the number of the first data file
     /// @param maxByteSize the size up to which it may grow
-    public void add(int line, int file, long maxByteSize, long partByteSize, long byteAlignment, Text name,
+    public void add(int line, int dataFile, long maxByteSize, long partByteSize, long byteAlignment, Text name,
             Text type) {
-        MemorySegment to = catalog.map();
+        MemorySegment to = file.map();
         long at = (line - 1) * LINE;
         set(to, at + CatalogFormat.COUNT, CatalogFormat.NOT_COUNTED);
         set(to, at + CatalogFormat.FORCED_COUNT, CatalogFormat.NOT_COUNTED);
         write(to, line - 1);
-        catalog.addGrowable(line, file, maxByteSize, partByteSize, byteAlignment, name, type);
+        catalog.addGrowable(line, dataFile, maxByteSize, partByteSize, byteAlignment, name, type);
         lines.add(line);
     }
 
     private void write(MemorySegment to, int line) {
         to.set(LONG, line * LINE + CatalogFormat.BOOT, boot);
         to.set(JAVA_BYTE, line * LINE + CatalogFormat.KIND, CatalogFormat.KIND_COUNT);
-        CatalogWriter.finish(to, line, Text.NONE, Text.NONE);
+        CatalogFormat.finish(to, line, 0, 0, CatalogFormat.STATE_LIVE);
     }
 
     /// The number of elements of an allocation of a previous owner that were written to the device, if the machine has
     /// been started since they were counted; otherwise, or if it is damaged or was never stored, -1.
     public long forcedInEarlierBoot(int line) {
-        MemorySegment map = catalog.map();
-        long at = (line - 1) * LINE;
-        if (lines.contains(line) || !isSound(map, line - 1) || isOfThisBoot(map, at)) {
+        MemorySegment map = file.map();
+        if (lines.contains(line) || !isSound(map, line - 1) || isOfThisBoot(map, (line - 1) * LINE)) {
             return -1;
         }
-        long forced = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT);
+        long forced = value(map, line, CatalogFormat.FORCED_COUNT);
         return forced == CatalogFormat.NOT_COUNTED ? -1 : forced;
+    }
+
+    /// @param line the line of the allocation
+    private static long value(MemorySegment map, int line, long field) {
+        return CatalogFormat.checkedValue(map, (line - 1) * LINE, line - 1, field);
     }
 
     private static boolean isSound(MemorySegment map, int line) {
@@ -97,7 +103,7 @@ public final class ElementCounts {
     ///
     /// @param line the line of the allocation
     public void addPrevious(int line) {
-        MemorySegment map = catalog.map();
+        MemorySegment map = file.map();
         if (isSound(map, line - 1) && isOfThisBoot(map, (line - 1) * LINE)) {
             lines.add(line);
         }
@@ -111,7 +117,7 @@ public final class ElementCounts {
         if (lines.contains(line)) {
             return -1;
         }
-        MemorySegment map = catalog.map();
+        MemorySegment map = file.map();
         long at = (line - 1) * LINE;
         if (!isSound(map, line - 1)) {
             // The count stays damaged until its owner stores it.
@@ -119,7 +125,7 @@ public final class ElementCounts {
             set(map, at + CatalogFormat.FORCED_COUNT, CatalogFormat.NOT_COUNTED);
             write(map, line - 1);
         } else if (!isOfThisBoot(map, at)) {
-            long stored = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.COUNT);
+            long stored = value(map, line, CatalogFormat.COUNT);
             long forced = forced(line);
             if (forced >= 0 && stored > forced && stored != CatalogFormat.NOT_COUNTED) {
                 return stored;
@@ -132,16 +138,15 @@ public final class ElementCounts {
 
     /// The number of elements that were forced: 0 if there are none, or -1 if it is damaged.
     public long forced(int line) {
-        long forced = CatalogFormat.checkedValue(catalog.map(), (line - 1) * LINE, line - 1,
-                CatalogFormat.FORCED_COUNT);
+        long forced = value(file.map(), line, CatalogFormat.FORCED_COUNT);
         return forced == CatalogFormat.NOT_COUNTED ? 0 : forced;
     }
 
     /// Replaces the count of another boot by the forced count.
     public void discard(int line) {
-        MemorySegment map = catalog.map();
+        MemorySegment map = file.map();
         long at = (line - 1) * LINE;
-        long forced = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT);
+        long forced = value(map, line, CatalogFormat.FORCED_COUNT);
         // That a number was stored is known, also if none was forced.
         boolean isZero = forced == CatalogFormat.NOT_COUNTED && isStored(line);
         LONG_HANDLE.setRelease(map, at + CatalogFormat.COUNT,
@@ -151,45 +156,33 @@ public final class ElementCounts {
 
     /// Trusts the count of another boot.
     public void accept(int line) {
-        LONG_HANDLE.setRelease(catalog.map(), (line - 1) * LINE + CatalogFormat.BOOT, boot);
+        LONG_HANDLE.setRelease(file.map(), (line - 1) * LINE + CatalogFormat.BOOT, boot);
         lines.add(line);
     }
 
     /// Whether a count of an allocation was stored, also if it is damaged.
     public boolean isStored(int line) {
-        MemorySegment map = catalog.map();
-        long at = (line - 1) * LINE;
-        return CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.COUNT) != CatalogFormat.NOT_COUNTED
-                || CatalogFormat.checkedValue(map, at, line - 1,
-                        CatalogFormat.FORCED_COUNT) != CatalogFormat.NOT_COUNTED;
+        MemorySegment map = file.map();
+        return value(map, line, CatalogFormat.COUNT) != CatalogFormat.NOT_COUNTED
+                || value(map, line, CatalogFormat.FORCED_COUNT) != CatalogFormat.NOT_COUNTED;
     }
 
     /// The count of an allocation: 0 if none was stored, or -1 if it is damaged.
     public long get(int line) {
-        MemorySegment map = catalog.map();
-        long at = (line - 1) * LINE;
-        long count = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.COUNT);
+        MemorySegment map = file.map();
+        long count = value(map, line, CatalogFormat.COUNT);
         if (count >= 0 && count != CatalogFormat.NOT_COUNTED) {
             return count;
         }
-        return orZero(count, CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT));
-    }
-
-    /// The number that a count says: 0 if none was stored, or -1 if it is damaged. If it is damaged, the forced count
-    /// counts. That nothing was forced says nothing about it.
-    static long orZero(long count, long forced) {
-        if (count == CatalogFormat.NOT_COUNTED) {
-            return 0;
-        }
-        return count >= 0 || forced == CatalogFormat.NOT_COUNTED ? count : forced;
+        return CatalogFormat.countOrZero(count, value(map, line, CatalogFormat.FORCED_COUNT));
     }
 
     /// Stores the count of an allocation. The elements were stored before.
     ///
     /// @throws IllegalStateException if the allocation was freed, or another owner has taken the image over
     public void set(int line, long count) {
-        catalog.checkLive(line, "Memory was freed, and has no count");
-        set(catalog.map(), (line - 1) * LINE + CatalogFormat.COUNT, count);
+        catalog.records().checkLive(line, "Memory was freed, and has no count");
+        set(file.map(), (line - 1) * LINE + CatalogFormat.COUNT, count);
     }
 
     private static void set(MemorySegment to, long at, long count) {
@@ -199,16 +192,14 @@ public final class ElementCounts {
     /// The counts that have changed since they were forced, by the lines of their allocations. All elements that they
     /// count are in the data files.
     public Map<Integer, Long> unforced() {
-        return unforced(catalog.map());
+        return unforced(file.map());
     }
 
     private Map<Integer, Long> unforced(MemorySegment map) {
         Map<Integer, Long> counts = new TreeMap<>();
         for (int line : lines) {
-            long at = (line - 1) * LINE;
-            long count = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.COUNT);
-            if (count >= 0
-                    && count != CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT)) {
+            long count = value(map, line, CatalogFormat.COUNT);
+            if (count >= 0 && count != value(map, line, CatalogFormat.FORCED_COUNT)) {
                 counts.put(line, count);
             }
         }
@@ -220,8 +211,8 @@ public final class ElementCounts {
     /// @param counts the counts that [#unforced] has returned before the data files were written
     /// @throws ImageTakenOverException if another owner has taken the image over
     public void setForced(Map<Integer, Long> counts) {
-        catalog.checkOwner();
-        setForced(catalog.map(), counts);
+        file.checkOwner();
+        setForced(file.map(), counts);
     }
 
     private static void setForced(MemorySegment map, Map<Integer, Long> counts) {
@@ -237,12 +228,12 @@ public final class ElementCounts {
             return;
         }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment map = catalog.mapAgain(arena);
+            MemorySegment map = file.mapAgain(arena);
             Map<Integer, Long> counts = map.byteSize() == 0 ? Map.of() : unforced(map);
             if (!counts.isEmpty()) {
                 force.run();
                 setForced(map, counts);
-                catalog.force();
+                file.force();
             }
         }
     }

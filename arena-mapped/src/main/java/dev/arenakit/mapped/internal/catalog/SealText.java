@@ -14,9 +14,8 @@ import java.util.Optional;
 /// @param previous the line of the previous text of the seal, or 0 for the first text
 /// @param sums     the runs of checksums
 public record SealText(boolean isLast, long number, long byteSize, long millis, int previous, String sums) {
-    /// Neither a name nor a type begins with a control character.
-    private static final String LAST = "\u0001seal ";
-    private static final String PART = "\u0001part ";
+    private static final String LAST = CatalogFormat.SEAL + "seal ";
+    private static final String PART = CatalogFormat.SEAL + "part ";
     private static final int FIELDS = 5;
 
     /// Short enough for the window in which texts are read, so that a reader needs little memory.
@@ -25,16 +24,6 @@ public record SealText(boolean isLast, long number, long byteSize, long millis, 
     /// The size up to which the number of a block is an int.
     private static final long LARGEST = Integer.MAX_VALUE * BlockSums.BLOCK;
     private static final HexFormat HEX = HexFormat.of();
-
-    /// Whether a text that begins with a byte may belong to a seal.
-    static boolean isFirst(byte first) {
-        return first == LAST.charAt(0);
-    }
-
-    /// Whether a text may belong to a seal.
-    public static boolean isPartOfSeal(CatalogEntry.Text text) {
-        return text.beginsWith((byte) LAST.charAt(0));
-    }
 
     /// Whether a text completes a seal.
     static boolean isLast(String text) {
@@ -65,7 +54,7 @@ public record SealText(boolean isLast, long number, long byteSize, long millis, 
     }
 
     /// The text for the catalog.
-    String print() {
+    public String print() {
         return (isLast ? LAST : PART) + number + " " + byteSize + " " + millis + " " + previous + " " + sums;
     }
 

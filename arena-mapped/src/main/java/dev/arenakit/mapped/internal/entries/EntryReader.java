@@ -1,27 +1,26 @@
 package dev.arenakit.mapped.internal.entries;
 
-import dev.arenakit.mapped.ImageEntries.Cursor;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /// Reads the entries of one kind of structure with positional reads.
-interface EntryReader {
+public interface EntryReader {
     /// The number of entries that the structure has recorded. It can be wrong unless the structure is closed.
+    ///
+    /// @throws IOException if the structure is damaged
     long recordedCount() throws IOException;
-
-    /// The number of entries for which there is space at most.
-    long capacity() throws IOException;
 
     /// Begins to read the entries, in the order of the table or of the keys.
     ///
     /// @throws IOException if the structure is damaged
-    Cursor cursor() throws IOException;
+    EntryBatch entries() throws IOException;
 
-    /// Reads the entry at a position that a cursor has returned.
+    /// Reads the entry at a position that a batch has had.
     void read(long position, MemorySegment into) throws IOException;
 
     /// Checks all entries. The structure is not changed meanwhile.
     ///
     /// @return the number of intact entries
-    long check(ProblemList problems) throws IOException;
+    long check(Consumer<? super String> problems) throws IOException;
 }

@@ -1,55 +1,63 @@
 package dev.arenakit.mapped.internal.entries;
 
-import dev.arenakit.mapped.ImageEntries.Cursor;
 import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.table.LongGroups;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 
-/// Reads the entries of a map from longs to longs. [LongGroups] describes the format. The position of an entry is its
-/// offset in the memory.
-final class LongEntryReader implements EntryReader {
-    static final int ENTRY = 2 * Long.BYTES;
-
+/// Reads and checks the entries of a map from longs to longs. [LongGroups] describes the format. The position of an entry
+/// is its offset in the memory.
+public final class LongEntryReader implements EntryReader {
+    private static final int ENTRY = 2 * Long.BYTES;
+    private static final int GROUP = (int) LongGroups.GROUP_BYTE_SIZE;
     /// The number of groups that are read at once: 128 KiB. Larger reads are not faster.
     private static final int WINDOW = 1 << 11;
     /// The number of times that a group is read. An owner cannot change it at each of them by chance.
     private static final int TRIES = 1 << 10;
+    /// The number of groups that may be read to find entries. A table whose entries are far from their groups was made
+    /// to keep a reader busy.
+    private static final long FREE_PROBES = 1 << 16;
+    private static final long PROBES = 64;
 
-    private final StoredStructure structure;
+    private final EntrySource source;
     private final StructureBytes bytes;
     private final long seed;
+    private final boolean isClosed;
+    private final boolean isLost;
 
-    LongEntryReader(StoredStructure structure) throws IOException {
-        this.structure = structure;
-        bytes = structure.bytes();
-        seed = structure.header().get(LONG, StructureFormat.SEED);
-        int key = structure.header().get(INT, StructureFormat.KEY_SIZE);
-        int value = structure.header().get(INT, StructureFormat.VALUE_SIZE);
-        if (structure.type().byteSize() != ENTRY || structure.type().members().getLast().byteOffset() != Long.BYTES
+    /// @throws IOException if the structure is damaged
+    public LongEntryReader(EntrySource source) throws IOException {
+        this.source = source;
+        bytes = source.bytes();
+        seed = source.header().get(LONG, StructureFormat.SEED);
+        isClosed = source.state() == StructureState.CLOSED && !source.mayChange();
+        isLost = source.state() == StructureState.LOST;
+        int key = source.header().get(INT, StructureFormat.KEY_SIZE);
+        int value = source.header().get(INT, StructureFormat.VALUE_SIZE);
+        if (source.type().byteSize() != ENTRY || source.type().members().getLast().byteOffset() != Long.BYTES
                 || key != Long.BYTES || value != Long.BYTES) {
-            throw structure.damaged("keyByteSize=" + key + ", valueByteSize=" + value + ", recorded="
-                    + structure.type().byteSize());
+            throw source.damaged("keyByteSize=" + key + ", valueByteSize=" + value + ", recorded="
+                    + source.type().byteSize());
         }
     }
 
     @Override
     public long recordedCount() throws IOException {
-        return structure.current(LongGroups.COUNT);
+        // The number is only as good as the table.
+        long most = new Groups().groups * LongGroups.SLOTS;
+        long count = source.current(LongGroups.COUNT);
+        return count <= most ? count : -1;
     }
 
     @Override
-    public long capacity() throws IOException {
-        return StoredTable.of(structure).groups() * LongGroups.SLOTS;
-    }
-
-    @Override
-    public Cursor cursor() throws IOException {
-        return new Groups(StoredTable.of(structure));
+    public EntryBatch entries() throws IOException {
+        return new Groups();
     }
 
     @Override
@@ -58,104 +66,195 @@ final class LongEntryReader implements EntryReader {
     }
 
     @Override
-    public long check(ProblemList problems) throws IOException {
-        return new LongTableCheck(structure, this, problems).check();
+    public long check(Consumer<? super String> problems) throws IOException {
+        return new Check(problems).check();
     }
 
-    long hash(long key) {
-        return LongGroups.hash(key, seed);
-    }
+    /// Reads the groups of the table that the root refers to, in their order, except for holes, whose groups are empty.
+    private class Groups extends EntryBatch {
+        final long root = source.current(LongGroups.ROOT);
+        final long groups = 1L << LongGroups.log(root);
+        final MemorySegment window;
+        private final long start = LongGroups.offset(root);
+        private long next;
+        /// The offset of the groups in the window.
+        long offset;
 
-    /// Whether a pair has the tag of its key.
-    boolean hasItsTag(MemorySegment groups, long pair, long tags) {
-        return LongGroups.tag(tags, pair) == LongGroups.tag(hash(groups.get(LONG, pair)));
-    }
-
-    /// Reads the groups of a table in their order.
-    private final class Groups extends EntryBatch {
-        private final StoredTable table;
-        private final StoredTable.Scan scan;
-        private final MemorySegment before;
-        private final MemorySegment after;
-        private final boolean isClosed = structure.state() == StructureState.CLOSED && !structure.mayChange();
-
-        Groups(StoredTable table) {
-            super(ENTRY);
-            this.table = table;
-            scan = table.scan(bytes, WINDOW);
-            before = scan.window();
-            after = scan.window();
-            positions = new long[(int) (before.byteSize() / StoredTable.GROUP) * LongGroups.SLOTS];
+        Groups() throws IOException {
+            if (!LongGroups.isRoot(root) || !bytes.contains(start + LongGroups.byteSize(LongGroups.log(root)))) {
+                throw source.damaged("root=0x" + Long.toHexString(root));
+            }
+            int most = (int) Math.min(WINDOW, groups);
+            window = MemorySegment.ofArray(new long[most * GROUP / Long.BYTES]);
+            positions = new long[most * LongGroups.SLOTS];
             entries = MemorySegment.ofArray(new long[positions.length * ENTRY / Long.BYTES]);
         }
 
+        /// The offset of the group of a hash, or of a later group.
+        final long group(long number) {
+            return start + ((number & (groups - 1)) << LongGroups.GROUP_SHIFT);
+        }
+
         @Override
-        public boolean next() throws IOException {
+        public final boolean next() throws IOException {
             count = 0;
-            while (count == 0 && scan.next()) {
-                if (structure.mayChange()) {
-                    readWhole();
-                } else {
-                    MemorySegment groups = scan.read();
-                    for (int i = 0; i < scan.count(); i++) {
-                        add(groups, groups.get(LONG, (long) i * StoredTable.GROUP), i);
-                    }
+            while (count == 0 && next < groups) {
+                next += Math.max(0, bytes.nextData(group(next)) - group(next)) >>> LongGroups.GROUP_SHIFT;
+                offset = start + (next << LongGroups.GROUP_SHIFT);
+                long byteSize = Math.clamp((groups - next) << LongGroups.GROUP_SHIFT, 0, window.byteSize());
+                next += WINDOW;
+                bytes.read(offset, window.asSlice(0, byteSize));
+                if (source.mayChange()) {
+                    settle(byteSize);
+                }
+                for (long group = 0; group < byteSize; group += GROUP) {
+                    add(group);
                 }
             }
             return count > 0;
         }
 
-        /// Reads tags and versions before and after the pairs. If the versions are the same, no pair was replaced by
-        /// another pair meanwhile.
-        private void readWhole() throws IOException {
-            MemorySegment earlier = scan.read(before);
-            MemorySegment groups = scan.read();
-            MemorySegment later = scan.read(after);
-            for (int i = 0; i < scan.count(); i++) {
-                long group = (long) i * StoredTable.GROUP;
-                long tags = earlier.get(LONG, group);
-                add(groups, isSame(tags, later.get(LONG, group)) ? tags : readAgain(groups.asSlice(group), group), i);
-            }
-            if (structure.current(LongGroups.ROOT) != table.root()) {
-                throw structure.changed("Structure has got another table");
-            }
-        }
-
-        private static boolean isSame(long tags, long later) {
-            return LongGroups.version(tags) == LongGroups.version(later);
-        }
-
-        /// @return the tags of the pairs that were read
-        private long readAgain(MemorySegment into, long group) throws IOException {
-            MemorySegment word = MemorySegment.ofArray(new long[1]);
-            for (int i = 0; i < TRIES; i++) {
-                bytes.read(scan.offset() + group, word);
-                long tags = word.get(LONG, 0);
-                bytes.read(scan.offset() + group, into.asSlice(0, StoredTable.GROUP));
-                bytes.read(scan.offset() + group, word);
-                if (isSame(tags, word.get(LONG, 0))) {
-                    return tags;
+        /// Reads each group until it is twice the same. No pair was replaced by another pair then, because the group has
+        /// the same version.
+        private void settle(long byteSize) throws IOException {
+            MemorySegment again = MemorySegment.ofArray(new long[(int) byteSize / Long.BYTES]);
+            bytes.read(offset, again);
+            for (long group = 0; group < byteSize; group += GROUP) {
+                MemorySegment first = window.asSlice(group, GROUP);
+                MemorySegment second = again.asSlice(group, GROUP);
+                for (int i = 0; first.mismatch(second) >= 0; i++) {
+                    if (i == TRIES) {
+                        throw source.changed("Structure was changed all the time");
+                    }
+                    first.copyFrom(second);
+                    bytes.read(offset + group, second);
                 }
             }
-            throw structure.changed("Structure was changed all the time");
+            if (source.current(LongGroups.ROOT) != root) {
+                throw source.changed("Structure has got another table");
+            }
         }
 
-        private void add(MemorySegment groups, long tags, int index) {
-            long group = (long) index * StoredTable.GROUP;
-            boolean isLost = structure.state() == StructureState.LOST;
+        private void add(long group) throws IOException {
             // After a kill, a check can be late.
-            if ((isLost || isClosed) && !LongGroups.isIntact(groups, group)) {
-                if (isLost) {
-                    return;
-                }
-                structure.foundDamage();
+            boolean isWhole = !isLost && !isClosed || LongGroups.isIntact(window, group);
+            if (!isWhole && !isLost) {
+                damaged(group);
             }
             for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
                 long pair = LongGroups.pair(group, slot);
-                if (LongGroups.isUsed(tags, pair) && (!isLost || hasItsTag(groups, pair, tags))) {
-                    MemorySegment.copy(groups, pair, entries, (long) count * ENTRY, ENTRY);
-                    positions[count++] = scan.offset() + pair;
+                if (LongGroups.isUsed(window, pair)
+                        && (!isLost || (isWhole && LongGroups.hasItsTag(window, pair, seed)))) {
+                    MemorySegment.copy(window, pair, entries, (long) count * ENTRY, ENTRY);
+                    positions[count++] = offset + pair;
+                    found(group, slot);
                 }
+            }
+        }
+
+        /// Receives a group with a wrong check.
+        void damaged(long group) throws IOException {
+            throw source.damaged("check of a group is wrong, offset=0x" + Long.toHexString(offset + group) + "; "
+                    + StructureFormat.REPAIR);
+        }
+
+        /// Receives a pair.
+        void found(long group, int slot) throws IOException {}
+    }
+
+    /// Checks a map that nobody changes.
+    private final class Check extends Groups {
+        private final Consumer<? super String> problems;
+        private final MemorySegment single = MemorySegment.ofArray(new long[GROUP / Long.BYTES]);
+        private long probes = FREE_PROBES;
+        /// The number of entries before the present one.
+        private long index;
+
+        Check(Consumer<? super String> problems) throws IOException {
+            this.problems = problems;
+        }
+
+        /// Checks the entries, and what the header has recorded.
+        ///
+        /// @return the number of entries
+        long check() throws IOException {
+            while (next()) {
+                // All is done for each group, and for each pair.
+            }
+            if (probes <= 0) {
+                problems.accept(
+                        "Entries are far from their groups, and not all of them were checked: groups=" + groups);
+            }
+            if (isClosed) {
+                long recorded = source.current(LongGroups.COUNT);
+                if (recorded != index) {
+                    problems.accept("Number of entries is wrong: recorded=" + recorded + ", found=" + index);
+                }
+                long erosion = source.current(LongGroups.EROSION);
+                if (erosion < 0 || erosion > LongGroups.capacity(LongGroups.log(root))) {
+                    problems.accept("Number of removed entries is wrong: erosion=" + erosion);
+                }
+            }
+            return index;
+        }
+
+        @Override
+        void damaged(long group) {
+            problems.accept(
+                    "Check of a group is wrong: offset=0x" + Long.toHexString(offset + group) + ", index=" + index
+                            + ", keys=" + LongStream.range(0, LongGroups.SLOTS)
+                                    .map(slot -> LongGroups.pair(group, (int) slot))
+                                    .filter(pair -> LongGroups.isUsed(window, pair))
+                                    .map(pair -> window.get(LONG, pair))
+                                    .boxed()
+                                    .toList());
+        }
+
+        @Override
+        void found(long group, int slot) throws IOException {
+            long pair = LongGroups.pair(group, slot);
+            String label = "offset=0x" + Long.toHexString(offset + pair) + ", index=" + index++ + ", key="
+                    + window.get(LONG, pair);
+            if (!LongGroups.hasItsTag(window, pair, seed)) {
+                problems.accept("Entry has a wrong tag: " + label);
+            } else if (probes > 0) {
+                probes += PROBES;
+                checkFound(window.get(LONG, pair), group, slot, label);
+            }
+        }
+
+        /// Checks that the owner finds a key where its entry is.
+        ///
+        /// @param slot  the number of its slot, in the group at an offset of the window
+        /// @param label names the entry in messages
+        private void checkFound(long key, long own, int slot, String label) throws IOException {
+            long hash = LongGroups.hash(key, seed);
+            for (long probe = 0; probe < groups && probes-- > 0; probe++) {
+                long place = group(hash + probe);
+                boolean isOwn = place == offset + own;
+                MemorySegment read = isOwn ? window.asSlice(own, GROUP) : single;
+                if (!isOwn) {
+                    bytes.read(place, single);
+                }
+                long tags = read.get(LONG, 0);
+                long tag = LongGroups.tag(hash);
+                for (long matches = LongGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
+                    int found = LongGroups.slot(matches);
+                    if (isOwn && found == slot) {
+                        return;
+                    }
+                    if (read.get(LONG, LongGroups.pair(0, found)) == key) {
+                        problems.accept("Entry has the key of another entry: " + label + ", group=0x"
+                                + Long.toHexString(place) + ", slot=" + found);
+                        return;
+                    }
+                }
+                if ((tags & LongGroups.passedBit(hash)) == 0) {
+                    break;
+                }
+            }
+            if (probes > 0) {
+                problems.accept("Entry cannot be found: " + label);
             }
         }
     }

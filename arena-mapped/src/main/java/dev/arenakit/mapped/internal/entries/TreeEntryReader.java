@@ -1,9 +1,7 @@
 package dev.arenakit.mapped.internal.entries;
 
 import dev.arenakit.layout.type.Member;
-import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.ImageEntries.Cursor;
 import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.tree.RecordKeys;
@@ -16,13 +14,14 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
 
 /// Reads the entries of a tree in the order of their keys. [TreeFormat] describes the format. The position of an entry
 /// consists of the number of its page, and of its index there.
-final class TreeEntryReader implements EntryReader {
+public final class TreeEntryReader implements EntryReader {
     /// A recorded type can have any alignment.
     private static final ValueLayout.OfLong UNALIGNED = ValueLayout.JAVA_LONG_UNALIGNED
             .withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -31,66 +30,43 @@ final class TreeEntryReader implements EntryReader {
             .withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int INDEX_BITS = 24;
 
-    private final StoredStructure structure;
-    private final StructureBytes bytes;
+    private final EntrySource source;
     private final TreePages pages;
     /// The offset of root, generation and count.
     private final long tree;
-    private final long keyByteSize;
+    private final Member key;
+    private final Member value;
     /// The form of keys that are records, or null.
     private final @Nullable RecordKeys records;
-    private final long keyOffset;
-    private final long valueOffset;
-    private final long valueByteSize;
-    private final long typeByteSize;
 
-    TreeEntryReader(StoredStructure structure) throws IOException {
-        this.structure = structure;
-        bytes = structure.bytes();
-        MemorySegment header = structure.header();
-        pages = TreeReader.pages(bytes.name(), header);
-        tree = structure.state() == StructureState.FORCED ? TreeFormat.newestSlot(header) : TreeFormat.LIVE;
-        if (tree < 0) {
-            throw structure.damaged("no forced tree");
-        }
-        Member key = structure.type().members().getFirst();
-        Member value = structure.type().members().getLast();
-        keyByteSize = key.type().byteSize();
-        records = records(key.type());
-        keyOffset = key.byteOffset();
-        valueOffset = value.byteOffset();
-        valueByteSize = value.type().byteSize();
-        typeByteSize = structure.type().byteSize();
+    /// @throws IOException              if the structure is damaged
+    /// @throws IllegalArgumentException if records of the recorded type cannot be keys
+    public TreeEntryReader(EntrySource source) throws IOException {
+        this.source = source;
+        MemorySegment header = source.header();
+        pages = TreeReader.pages(source.bytes().name(), header);
+        tree = source.state() == StructureState.FORCED ? TreeFormat.newestSlot(header) : TreeFormat.LIVE;
+        key = source.type().members().getFirst();
+        value = source.type().members().getLast();
+        records = key.type() instanceof StructType struct && !struct.name().isEmpty() ? RecordKeys.of(struct) : null;
         int recorded = header.get(INT, StructureFormat.KEY_SIZE);
-        if (header.get(INT, StructureFormat.VALUE_SIZE) != valueByteSize
+        long keyByteSize = key.type().byteSize();
+        if (tree < 0 || header.get(INT, StructureFormat.VALUE_SIZE) != value.type().byteSize()
                 || (recorded != 0 && keyByteSize != recorded)
                 || (recorded == 0 && records == null && keyByteSize != Short.BYTES + TreeFormat.LARGEST_KEY)) {
-            throw structure.damaged("keyByteSize=" + recorded + ", valueByteSize="
+            throw source.damaged("tree=" + tree + ", keyByteSize=" + recorded + ", valueByteSize="
                     + header.get(INT, StructureFormat.VALUE_SIZE) + ", recorded=" + keyByteSize + ", "
-                    + valueByteSize);
-        }
-    }
-
-    private @Nullable RecordKeys records(MemoryType key) throws IOException {
-        try {
-            return key instanceof StructType struct && !struct.name().isEmpty() ? RecordKeys.of(struct) : null;
-        } catch (IllegalArgumentException e) {
-            throw structure.damaged(String.valueOf(e.getMessage()));
+                    + value.type().byteSize());
         }
     }
 
     @Override
     public long recordedCount() throws IOException {
-        return structure.current(tree + TreeFormat.COUNT);
+        return source.current(tree + TreeFormat.COUNT);
     }
 
     @Override
-    public long capacity() {
-        return bytes.byteSize() / Long.BYTES;
-    }
-
-    @Override
-    public Cursor cursor() throws IOException {
+    public EntryBatch entries() throws IOException {
         return new Leaves();
     }
 
@@ -99,63 +75,60 @@ final class TreeEntryReader implements EntryReader {
         long page = position >>> INDEX_BITS;
         int index = (int) position & (1 << INDEX_BITS) - 1;
         MemorySegment contents = MemorySegment.ofArray(new long[pages.pageByteSize / Long.BYTES]);
-        if (page < 1 || !bytes.contains(pages.offset(page + 1))) {
-            throw structure.damaged("page=" + page);
+        if (page < 1 || !source.bytes().contains(pages.offset(page + 1))) {
+            throw source.damaged("page=" + page);
         }
-        bytes.read(pages.offset(page), contents);
+        source.bytes().read(pages.offset(page), contents);
         long head = TreePages.head(contents, 0);
         if (!pages.isPossible(head, 0) || index >= TreeFormat.count(head)) {
-            throw structure.changed("Page was written");
+            throw source.changed("Page was written");
         }
         toType(contents, index, into, 0);
     }
 
     @Override
-    public long check(ProblemList problems) throws IOException {
-        String unforced = structure.state() == StructureState.FORCED
-                ? TreeFormat.unforcedProblem(bytes.name(), structure.header(), tree)
+    public long check(Consumer<? super String> problems) throws IOException {
+        String unforced = source.state() == StructureState.FORCED
+                ? TreeFormat.unforcedProblem(source.bytes().name(), source.header(), tree)
                 : null;
         if (unforced != null) {
-            problems.add(unforced);
+            problems.accept(unforced);
         }
-        return TreeScan.check(bytes, pages, structure.header(), structure.state() == StructureState.FORCED,
-                problems::add);
+        return TreeScan.check(source.bytes(), pages, source.header(), source.state() == StructureState.FORCED,
+                problems);
     }
 
     /// Copies key and value to the places where the recorded type has them.
     private void toType(MemorySegment leaf, int index, MemorySegment into, long at) throws IOException {
-        long value = pages.value(leaf, 0, 0, index);
-        if (value < 0) {
-            throw structure.damaged("entry of a page is beyond its end");
+        long stored = pages.value(leaf, 0, 0, index);
+        if (stored < 0) {
+            throw source.damaged("entry of a page is beyond its end");
         }
-        TreeKey key = pages.key(leaf, 0, 0, index, pages.newKey());
-        MemorySegment.copy(leaf, value, into, at + valueOffset, valueByteSize);
-        switch (key) {
-            case TreeKey.OfLong number -> into.set(UNALIGNED, at + keyOffset, number.value());
+        MemorySegment.copy(leaf, stored, into, at + value.byteOffset(), value.type().byteSize());
+        long keyAt = at + key.byteOffset();
+        switch (pages.key(leaf, 0, 0, index, pages.newKey())) {
+            case TreeKey.OfLong number -> into.set(UNALIGNED, keyAt, number.value());
             case TreeKey.OfBytes record when records != null -> {
-                if (!records.decode(record, into, at + keyOffset)) {
-                    throw structure.damaged("key=" + record);
+                if (!records.decode(record, into, keyAt)) {
+                    throw source.damaged("key=" + record);
                 }
             }
             case TreeKey.OfBytes text -> {
                 byte[] bytes = text.toBytes();
-                into.asSlice(at + keyOffset, keyByteSize).fill((byte) 0);
-                into.set(LENGTH, at + keyOffset, (short) bytes.length);
-                MemorySegment.copy(bytes, 0, into, ValueLayout.JAVA_BYTE, at + keyOffset + Short.BYTES, bytes.length);
+                into.asSlice(keyAt, key.type().byteSize()).fill((byte) 0);
+                into.set(LENGTH, keyAt, (short) bytes.length);
+                MemorySegment.copy(bytes, 0, into, ValueLayout.JAVA_BYTE, keyAt + Short.BYTES, bytes.length);
             }
         }
     }
 
     /// Reads one leaf after another.
     private final class Leaves extends EntryBatch {
-        private final TreeScan scan = new TreeScan(bytes, pages, tree, 0, structure.mayChange(), problem -> {
-            throw structure.damaged(problem);
+        private final TreeScan scan = new TreeScan(source.bytes(), pages, tree, 0, source.mayChange(), problem -> {
+            throw source.damaged(problem);
         });
+        private final long typeByteSize = source.type().byteSize();
         private @Nullable TreeKey last;
-
-        Leaves() {
-            super(typeByteSize);
-        }
 
         /// Copies the entries behind the last one. The owner may have merged pages meanwhile.
         @Override

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.files;
 
+import dev.arenakit.mapped.internal.files.FileTrust.UnixAttributes;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -11,8 +12,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -30,11 +29,8 @@ import java.util.Set;
 /// and a umask of 002, so that it may write to all directories of the user. Root has no private group.
 public final class DirectoryTrust {
     private static final int STICKY = 01000;
-    private static final int WRITABLE_BY_OTHERS = 0022;
     private static final int WRITABLE_BY_ALL = 0002;
     private static final int ACCESSIBLE_BY_OTHERS = 0077;
-    private static final int PERMISSIONS = 07777;
-    private static final int ROOT = 0;
 
     private DirectoryTrust() {}
 
@@ -66,22 +62,22 @@ public final class DirectoryTrust {
     static void check(Path directory, int user, boolean mayMove) throws IOException {
         Path root = directory.toAbsolutePath().getRoot();
         // In a container, the owner of the root may have another number. Nobody is safe from this user.
-        Set<Integer> trusted = Set.copyOf(List.of(user, ROOT, Entry.of(root).owner));
+        Set<Integer> trusted = Set.copyOf(List.of(user, FileTrust.ROOT, entry(root).owner()));
         Set<Path> checked = new HashSet<>();
         Deque<Path> left = new ArrayDeque<>(List.of(directory.toAbsolutePath()));
         while (!left.isEmpty()) {
             Path path = root;
-            Entry entry = Entry.of(path);
+            UnixAttributes entry = entry(path);
             Optional<Problem> problem = problem(path, entry, trusted);
             for (Path name : left.pop()) {
                 path = path.resolve(name);
-                entry = Entry.of(path);
-                if (entry.isLink) {
+                entry = entry(path);
+                if (entry.isLink()) {
                     checkLink(path, entry, trusted);
                     if (checked.add(path)) {
                         left.push(path.resolveSibling(Files.readSymbolicLink(path)));
                     }
-                } else if (mayMove && entry.isPrivate(user)) {
+                } else if (mayMove && isPrivate(entry, user)) {
                     problem = Optional.empty();
                 } else if (problem.isEmpty()) {
                     problem = problem(path, entry, trusted);
@@ -93,33 +89,33 @@ public final class DirectoryTrust {
         }
     }
 
-    private static void checkLink(Path path, Entry entry, Set<Integer> trusted) throws IOException {
-        if (!trusted.contains(entry.owner)) {
+    private static void checkLink(Path path, UnixAttributes entry, Set<Integer> trusted) throws IOException {
+        if (!trusted.contains(entry.owner())) {
             throw new FileTrust.UntrustedException(path, "another user may replace a symbolic link: directory=" + path
                     + ", " + entry + "; use a path without this link");
         }
     }
 
-    private static Optional<Problem> problem(Path path, Entry entry, Set<Integer> trusted) throws IOException {
-        if (!trusted.contains(entry.owner)) {
+    private static Optional<Problem> problem(Path path, UnixAttributes entry, Set<Integer> trusted) throws IOException {
+        if (!trusted.contains(entry.owner())) {
             return Optional.of(new Problem(path, entry, "another user"));
         }
-        boolean isWritable = (entry.mode & WRITABLE_BY_OTHERS) != 0 && (entry.mode & STICKY) == 0
+        boolean isWritable = (entry.mode() & FileTrust.WRITABLE_BY_OTHERS) != 0 && (entry.mode() & STICKY) == 0
                 && !isWritableByPrivateGroup(path, entry);
         return isWritable ? Optional.of(new Problem(path, entry, "other users")) : Optional.empty();
     }
 
     /// A part of the path, and who may replace its files.
-    private record Problem(Path part, Entry entry, String who) {
+    private record Problem(Path part, UnixAttributes entry, String who) {
         /// @param directory the directory to which the path leads
         /// @param found     the attributes of that directory
-        FileTrust.UntrustedException exception(Path directory, Entry found, int user, boolean mayMove) {
+        FileTrust.UntrustedException exception(Path directory, UnixAttributes found, int user, boolean mayMove) {
             String remedy;
-            if (entry.owner == user) {
+            if (entry.owner() == user) {
                 remedy = "use chmod go-w, or set the sticky bit";
             } else if (!mayMove) {
                 remedy = "use a directory of your own";
-            } else if (found.owner == user) {
+            } else if (found.owner() == user) {
                 remedy = "use chmod 700 " + directory;
             } else {
                 remedy = "make a directory of your own with mkdir -m 700";
@@ -130,8 +126,8 @@ public final class DirectoryTrust {
     }
 
     /// Whether the owner, who is the user, and the private group of the owner are all who may write to a directory.
-    private static boolean isWritableByPrivateGroup(Path path, Entry entry) throws IOException {
-        if (entry.owner == ROOT || (entry.mode & WRITABLE_BY_ALL) != 0) {
+    private static boolean isWritableByPrivateGroup(Path path, UnixAttributes entry) throws IOException {
+        if (entry.owner() == FileTrust.ROOT || (entry.mode() & WRITABLE_BY_ALL) != 0) {
             return false;
         }
         PosixFileAttributes names = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -161,8 +157,8 @@ public final class DirectoryTrust {
             // The checks follow.
         }
         check(path, EffectiveUser.id(), false);
-        Entry entry = Entry.of(path);
-        if (!entry.isPrivate(EffectiveUser.id())) {
+        UnixAttributes entry = entry(path);
+        if (!isPrivate(entry, EffectiveUser.id())) {
             throw new FileTrust.UntrustedException(path,
                     "Not a directory of this user alone: path=" + path + ", " + entry
                             + "; use chmod 700, or remove it");
@@ -173,23 +169,12 @@ public final class DirectoryTrust {
         return directory.getFileSystem().supportedFileAttributeViews().contains("unix");
     }
 
-    /// What a part of a path leads to, without following a symbolic link.
-    private record Entry(boolean isDirectory, boolean isLink, int owner, int mode) {
-        static Entry of(Path path) throws IOException {
-            Map<String, Object> all = Files.readAttributes(path, "unix:isDirectory,isSymbolicLink,uid,mode",
-                    LinkOption.NOFOLLOW_LINKS);
-            return new Entry((boolean) Objects.requireNonNull(all.get("isDirectory")),
-                    (boolean) Objects.requireNonNull(all.get("isSymbolicLink")),
-                    (int) Objects.requireNonNull(all.get("uid")), (int) Objects.requireNonNull(all.get("mode")));
-        }
+    private static boolean isPrivate(UnixAttributes entry, int user) {
+        return entry.isDirectory() && entry.owner() == user && (entry.mode() & ACCESSIBLE_BY_OTHERS) == 0;
+    }
 
-        boolean isPrivate(int user) {
-            return isDirectory && owner == user && (mode & ACCESSIBLE_BY_OTHERS) == 0;
-        }
-
-        @Override
-        public String toString() {
-            return "owner=" + Integer.toUnsignedString(owner) + ", mode=" + Integer.toOctalString(mode & PERMISSIONS);
-        }
+    /// The attributes of a part of a path, without following a symbolic link.
+    private static UnixAttributes entry(Path path) throws IOException {
+        return UnixAttributes.read(path, LinkOption.NOFOLLOW_LINKS);
     }
 }

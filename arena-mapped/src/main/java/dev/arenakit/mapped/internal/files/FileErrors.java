@@ -91,13 +91,6 @@ public final class FileErrors {
                 + reason(cause), cause);
     }
 
-    /// The file system, or this system, has no blocks that can be reserved.
-    static UnsupportedOperationException noReservation(Path base, UnsupportedOperationException cause) {
-        return new UnsupportedOperationException("Arena cannot be reserved: base=" + base + ", reason="
-                + cause.getMessage() + "; pass a base on ext4, XFS or tmpfs, or build the arena without reserved()",
-                cause);
-    }
-
     /// The file has its size but cannot be mapped, for another reason than a lack of addresses.
     public static UncheckedIOException map(Path file, long byteSize, long fileByteSize, IOException cause) {
         return new UncheckedIOException("File cannot be mapped: path=" + file + ", byteSize=" + byteSize
@@ -140,23 +133,6 @@ public final class FileErrors {
                 ? new UncheckedIOException("Directory is not safe: base=" + base + ", reason=" + reason(cause)
                         + ", or build the arena with unsafeDirectory()", cause)
                 : create(base, 0, cause);
-    }
-
-    /// The image has no owner, but cannot be locked.
-    public static UncheckedIOException lock(Path file, IOException cause) {
-        return switch (cause) {
-            case FileTrust.UntrustedException untrusted -> untrusted(untrusted);
-            case ImageLock.HeldException held -> new UncheckedIOException(held.getMessage(), held);
-            case FileSystemException _ -> create(file, 0, cause);
-            default -> new UncheckedIOException(noLock(file, cause)
-                    + "; pass a base on a file system with locks, or build the arena with withoutLock() if no other "
-                    + "process opens the image", cause);
-        };
-    }
-
-    /// The message for a file system without locks, without its remedy.
-    public static String noLock(Path file, IOException cause) {
-        return "Image cannot be locked: path=" + file + ", reason=" + reason(cause);
     }
 
     /// Another user may have written the file, or may write to it.
@@ -208,10 +184,20 @@ public final class FileErrors {
 
     /// The checksums of an allocation cannot be computed.
     public static UncheckedIOException seal(Path base, IOException cause) {
-        String reason = cause instanceof FileSystemException failed
+        return new UncheckedIOException("Allocation cannot be sealed: base=" + base + ", reason="
+                + reasonAndPath(cause), cause);
+    }
+
+    /// A structure of an image cannot be opened for reading.
+    public static UncheckedIOException structure(String name, Path base, IOException cause) {
+        return new UncheckedIOException("Structure cannot be opened: name=" + name + ", base=" + base + ", reason="
+                + reasonAndPath(cause), cause);
+    }
+
+    private static String reasonAndPath(IOException cause) {
+        return cause instanceof FileSystemException failed
                 ? reason(failed) + ", path=" + failed.getFile()
                 : reason(cause);
-        return new UncheckedIOException("Allocation cannot be sealed: base=" + base + ", reason=" + reason, cause);
     }
 
     /// The image cannot be written to the device.

@@ -96,6 +96,20 @@ public final class FileExtentSource implements ExtentSource, Closeable {
         return byteOffset < 0 ? OptionalLong.empty() : OptionalLong.of(byteOffset);
     }
 
+    /// Whether a file has no data.
+    public static boolean isEmpty(Path file) throws IOException {
+        try (FileExtentSource reader = open(file)) {
+            return reader.nextData(0).isEmpty();
+        }
+    }
+
+    /// Whether a file contains zeros only: reserved blocks count as data on ext4 if somebody has read them.
+    public static boolean isZero(Path file) throws IOException {
+        try (FileExtentSource reader = open(file)) {
+            return reader.isZero(0, reader.byteSize());
+        }
+    }
+
     /// Whether all bytes of a range are zero.
     public boolean isZero(long start, long end) throws IOException {
         boolean[] found = {false};

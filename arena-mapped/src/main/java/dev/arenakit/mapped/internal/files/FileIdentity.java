@@ -9,7 +9,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Objects;
 
 /// The identity of a mapped data file. Its path may lead to another file by now. As long as the file is mapped, no
 /// other file has its key.
@@ -27,7 +26,7 @@ public record FileIdentity(Path path, Object key) {
 
     /// Determines the identity of a file that another user may own, and that a symbolic link may lead to.
     public static FileIdentity ofAny(Path path) throws IOException {
-        return new FileIdentity(path, keyOf(Files.readAttributes(path, BasicFileAttributes.class), path));
+        return new FileIdentity(path, FileTrust.keyOf(Files.readAttributes(path, BasicFileAttributes.class), path));
     }
 
     /// Checks that the path still leads to the file.
@@ -43,7 +42,7 @@ public record FileIdentity(Path path, Object key) {
     }
 
     private void check(BasicFileAttributes found) throws IOException {
-        if (!keyOf(found, path).equals(key)) {
+        if (!FileTrust.keyOf(found, path).equals(key)) {
             throw new FileTrust.UntrustedException(path, "another file has replaced it");
         }
     }
@@ -74,10 +73,5 @@ public record FileIdentity(Path path, Object key) {
             opened.close();
             throw t;
         }
-    }
-
-    /// The key that identifies a file with these attributes; its path if the file system has no keys.
-    static Object keyOf(BasicFileAttributes attributes, Path path) {
-        return Objects.requireNonNullElseGet(attributes.fileKey(), () -> path.toAbsolutePath().normalize());
     }
 }

@@ -5,7 +5,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
@@ -16,6 +18,11 @@ import java.util.Set;
 ///
 /// @param permissions the permissions, which have no effect where files have no POSIX attributes
 public record FileMode(Set<PosixFilePermission> permissions) {
+    /// Creates a file of an image. `CREATE_NEW`, because `CREATE` would follow a symbolic link. Windows needs `SPARSE`;
+    /// on other systems files may have holes in any case.
+    private static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+            StandardOpenOption.WRITE, StandardOpenOption.SPARSE);
+
     private static final Set<PosixFilePermission> ALLOWED = Set.of(PosixFilePermission.OWNER_READ,
             PosixFilePermission.OWNER_WRITE, PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
 
@@ -39,9 +46,9 @@ public record FileMode(Set<PosixFilePermission> permissions) {
     /// Creates a file that does not exist yet, and opens it. On failure no file remains.
     public FileChannel create(Path file) throws IOException {
         if (!file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            return FileChannel.open(file, SafeFiles.NEW);
+            return FileChannel.open(file, NEW);
         }
-        FileChannel channel = FileChannel.open(file, SafeFiles.NEW,
+        FileChannel channel = FileChannel.open(file, NEW,
                 new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(permissions)});
         try {
             if (!equals(OWNER_ONLY)) {

@@ -19,9 +19,9 @@ public final class FileTrust {
      * In other directories, a second check after the file was opened finds a replaced file, unless the checked one was
      * put back in between. Files that are opened for a lock are checked by their descriptors, too. */
 
-    private static final int WRITABLE_BY_OTHERS = 0022;
+    static final int WRITABLE_BY_OTHERS = 0022;
     private static final int PERMISSIONS = 07777;
-    private static final int ROOT = 0;
+    static final int ROOT = 0;
 
     private FileTrust() {}
 
@@ -52,7 +52,7 @@ public final class FileTrust {
     /// @param descriptor a path that leads to the open file
     /// @param file       the path with which it was opened, for the message
     /// @return the identity of the file
-    static Object checkOpen(Path descriptor, Path file) throws IOException {
+    public static Object checkOpen(Path descriptor, Path file) throws IOException {
         return check(descriptor, file);
     }
 
@@ -69,7 +69,7 @@ public final class FileTrust {
         if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
             BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class, options);
             checkRegular(file, attributes.isRegularFile());
-            return FileIdentity.keyOf(attributes, file);
+            return keyOf(attributes, file);
         }
         UnixAttributes attributes = UnixAttributes.read(path, options);
         checkRegular(file, attributes.isRegular);
@@ -88,6 +88,11 @@ public final class FileTrust {
         return attributes.key;
     }
 
+    /// The key that identifies a file with these attributes; its path if the file system has no keys.
+    public static Object keyOf(BasicFileAttributes attributes, Path path) {
+        return Objects.requireNonNullElseGet(attributes.fileKey(), () -> path.toAbsolutePath().normalize());
+    }
+
     private static void checkRegular(Path file, boolean isRegular) throws FileSystemException {
         if (!isRegular) {
             throw new UntrustedException(file, Files.isSymbolicLink(file)
@@ -96,16 +101,25 @@ public final class FileTrust {
         }
     }
 
-    private record UnixAttributes(boolean isRegular, int owner, int mode, int links, Object key) {
+    /// The attributes of a file, or of a part of a path.
+    record UnixAttributes(boolean isRegular, boolean isDirectory, boolean isLink, int owner, int mode, int links,
+            Object key) {
         static UnixAttributes read(Path path, LinkOption... options) throws IOException {
-            Map<String, Object> all = Files.readAttributes(path, "unix:isRegularFile,uid,mode,nlink,fileKey", options);
-            return new UnixAttributes(get(all, "isRegularFile", Boolean.class), get(all, "uid", Integer.class),
+            Map<String, Object> all = Files.readAttributes(path,
+                    "unix:isRegularFile,isDirectory,isSymbolicLink,uid,mode,nlink,fileKey", options);
+            return new UnixAttributes(get(all, "isRegularFile", Boolean.class), get(all, "isDirectory", Boolean.class),
+                    get(all, "isSymbolicLink", Boolean.class), get(all, "uid", Integer.class),
                     get(all, "mode", Integer.class), get(all, "nlink", Integer.class),
                     get(all, "fileKey", Object.class));
         }
 
         private static <T> T get(Map<String, Object> all, String name, Class<T> type) {
             return type.cast(Objects.requireNonNull(all.get(name), name));
+        }
+
+        @Override
+        public String toString() {
+            return "owner=" + Integer.toUnsignedString(owner) + ", mode=" + Integer.toOctalString(mode & PERMISSIONS);
         }
     }
 

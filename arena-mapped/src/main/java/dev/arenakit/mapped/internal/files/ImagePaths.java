@@ -1,11 +1,19 @@
 package dev.arenakit.mapped.internal.files;
 
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -68,6 +76,34 @@ public final class ImagePaths {
     /// {@return a base with the current time and the process id}
     public static Path uniqueBase(Path base) {
         return file(base, "-" + TIME.format(Instant.now()) + "-" + ProcessHandle.current().pid());
+    }
+
+    /// The numbers of the data files that exist, whether a catalog records them or not. The directory is read: a
+    /// damaged or malicious catalog may contain any number of a file, and to try all smaller numbers would take long.
+    public static SortedSet<Long> numbers(Path base) throws IOException {
+        SortedSet<Long> numbers = new TreeSet<>();
+        for (Path file : dataFiles(base)) {
+            if (Files.isRegularFile(file)) {
+                numbers.add(numberOf(file).orElseThrow());
+            }
+        }
+        return numbers;
+    }
+
+    /// The paths in the directory of an image that have the names of its data files.
+    public static List<Path> dataFiles(Path base) throws IOException {
+        List<Path> found = new ArrayList<>();
+        Optional<Path> name = Optional.ofNullable(base.getFileName());
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(base.toAbsolutePath().resolveSibling(""))) {
+            for (Path entry : entries) {
+                if (numberOf(entry).isPresent() && baseOf(entry).map(Path::getFileName).equals(name)) {
+                    found.add(entry);
+                }
+            }
+            return found;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
     }
 
     private static Matcher match(Path file) {

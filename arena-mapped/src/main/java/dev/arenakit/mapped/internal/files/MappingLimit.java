@@ -2,7 +2,7 @@ package dev.arenakit.mapped.internal.files;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.diagnostics.MappingStatistics;
-import dev.arenakit.internal.diagnostics.MemoryRegistry;
+import dev.arenakit.internal.diagnostics.event.MemoryRegistry;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -16,11 +16,6 @@ import java.util.UUID;
 
 /// Creates files that only their owner may read and write, and opens files without following symbolic links.
 public final class SafeFiles {
-    /// Creates a file of an image. `CREATE_NEW`, because `CREATE` would follow a symbolic link. Windows needs `SPARSE`;
-    /// on other systems files may have holes in any case.
-    static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
-            StandardOpenOption.WRITE, StandardOpenOption.SPARSE);
-
     /// Opens a file of an image for reads and writes. A symbolic link is not followed.
     static final Set<OpenOption> EXISTING = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE,
             LinkOption.NOFOLLOW_LINKS);
@@ -139,10 +134,8 @@ public final class SafeFiles {
 
     /// Writes the contents of a file to the device.
     public static void force(Path path) throws IOException {
-        uninterrupted(() -> {
-            try (FileChannel channel = FileChannel.open(path, READ)) {
-                channel.force(true);
-            }
+        withChannel(() -> FileChannel.open(path, READ), channel -> {
+            channel.force(true);
             return path;
         });
     }
@@ -164,6 +157,21 @@ public final class SafeFiles {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /// Opens a channel and runs an action on it. If an interrupt closes the channel, both are repeated.
+    public static <T> T withChannel(Action<FileChannel> opening, ChannelAction<T> action) throws IOException {
+        return uninterrupted(() -> {
+            try (FileChannel channel = opening.run()) {
+                return action.run(channel);
+            }
+        });
+    }
+
+    /// An action on an open file.
+    @FunctionalInterface
+    public interface ChannelAction<T> {
+        T run(FileChannel channel) throws IOException;
     }
 
     /// An action on a new file.

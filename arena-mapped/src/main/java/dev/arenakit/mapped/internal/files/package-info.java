@@ -1,4 +1,4 @@
-/// The files of an image: paths, modes, trust, identity, locks, reserved blocks, the limit of mappings, and exceptions.
+/// The files of an image: paths, modes, trust, identity, the limit of mappings, and exceptions.
 @NullMarked
 package dev.arenakit.mapped.internal.files;
 

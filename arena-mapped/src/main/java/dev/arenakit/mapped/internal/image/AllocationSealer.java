@@ -89,7 +89,7 @@ public final class AllocationSealer {
         Instant time = Instant.now().truncatedTo(ChronoUnit.MILLIS);
         int previous = 0;
         for (SealText text : SealText.texts(allocation.number(), allocation.byteSize(), time.toEpochMilli(), sums)) {
-            previous = catalog.seal(text.withPrevious(previous));
+            previous = catalog.seal(text.withPrevious(previous).print());
         }
         return new Seal(time, allocation.byteSize());
     }

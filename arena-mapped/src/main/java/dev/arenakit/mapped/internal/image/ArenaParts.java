@@ -1,17 +1,18 @@
 package dev.arenakit.mapped.internal.image;
 
-import dev.arenakit.internal.diagnostics.MemoryEvents;
-import dev.arenakit.internal.diagnostics.MemoryRegistry;
+import dev.arenakit.internal.diagnostics.event.MemoryEvents;
+import dev.arenakit.internal.diagnostics.event.MemoryRegistry;
 import dev.arenakit.mapped.ImageTakenOverException;
 import dev.arenakit.mapped.internal.arena.ArenaOptions;
 import dev.arenakit.mapped.internal.arena.ChunkAllocator;
-import dev.arenakit.mapped.internal.arena.DataFileWriter;
 import dev.arenakit.mapped.internal.arena.GrowableAllocator;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.arena.OwnedImage;
 import dev.arenakit.mapped.internal.arena.ReopenedState;
-import dev.arenakit.mapped.internal.arena.ResidentMemory;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.data.DataFileWriter;
+import dev.arenakit.mapped.internal.data.MappedFiles;
+import dev.arenakit.mapped.internal.data.ResidentMemory;
 import dev.arenakit.mapped.internal.files.DirectoryTrust;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileIdentity;
@@ -59,11 +60,12 @@ public final class ArenaParts {
             long chunkByteSize = owned == null
                     ? options.chunkByteSize
                     : options.chunkByteSize(base, owned.chunkByteSize());
-            files = new DataFileWriter(base, delegate, catalog, previous.files(), options);
+            MappedFiles mapped = new MappedFiles(base, delegate, options.randomAccess);
+            files = new DataFileWriter(mapped, catalog, previous.files(), options.mode, options.reserved, options.disk);
             memory = new ChunkAllocator(delegate, !options.confined, files, chunkByteSize, catalog, previous.free());
-            growing = new GrowableAllocator(memory, files, owned, options.boot);
+            growing = new GrowableAllocator(memory, files, catalog, options.boot);
             names = new NamedAllocations(files, memory, growing, catalog, previous.names());
-            pages = new ResidentMemory(files);
+            pages = new ResidentMemory(mapped);
             structures = new Structures(names, growing, options.boot);
             image = owned;
             if (owned != null) {

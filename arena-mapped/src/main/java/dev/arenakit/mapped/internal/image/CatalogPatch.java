@@ -1,8 +1,8 @@
 package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.mapped.CatalogLevel;
+import dev.arenakit.mapped.internal.catalog.CatalogFile;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
-import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -100,7 +100,7 @@ final class CatalogPatch {
     static void fillHeader(MemorySegment header, CatalogLevel level, long chunkByteSize) {
         int byteOrder = header.get(INT, CatalogFormat.BYTE_ORDER_AT);
         header.asSlice(0, LINE).fill((byte) 0);
-        CatalogWriter.fillHeader(header, level, chunkByteSize, now());
+        CatalogFile.fillHeader(header, level, chunkByteSize, now());
         if (byteOrder == CatalogFormat.LITTLE_ENDIAN || byteOrder == CatalogFormat.BIG_ENDIAN) {
             header.set(INT, CatalogFormat.BYTE_ORDER_AT, byteOrder);
         }

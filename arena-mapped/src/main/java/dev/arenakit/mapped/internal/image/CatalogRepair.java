@@ -2,7 +2,7 @@ package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.CatalogLevel;
-import dev.arenakit.mapped.ImageRepair;
+import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Allocated;
@@ -41,7 +41,7 @@ final class CatalogRepair {
 
     private final CatalogReader catalog;
     private final CatalogPatch patch;
-    private final List<ImageRepair> repairs;
+    private final List<ImageFiles.Repair> repairs;
     private final Runnable progress;
     private final Predicate<Allocated> isStructure;
     private final NavigableMap<Integer, RepairedFile> files = new TreeMap<>();
@@ -72,7 +72,7 @@ final class CatalogRepair {
 
     /// @param progress    runs for each entry that is read, and may throw an exception to end the repair
     /// @param isStructure tells whether an allocation is a structure
-    CatalogRepair(CatalogReader catalog, FileChannel copy, List<ImageRepair> repairs, Runnable progress,
+    CatalogRepair(CatalogReader catalog, FileChannel copy, List<ImageFiles.Repair> repairs, Runnable progress,
             Predicate<Allocated> isStructure) throws IOException {
         this.progress = progress;
         this.isStructure = isStructure;
@@ -105,7 +105,7 @@ final class CatalogRepair {
             }
         }
         boolean isTruncated = catalog.isHighWaterValid();
-        repairs.add(new ImageRepair((isTruncated ? "Catalog is truncated" : "High-water mark is damaged")
+        repairs.add(new ImageFiles.Repair((isTruncated ? "Catalog is truncated" : "High-water mark is damaged")
                 + ", and the mark was set: highWater=" + catalog.highWater() + ", end=" + last, isTruncated));
         return last;
     }
@@ -150,20 +150,12 @@ final class CatalogRepair {
     void confirmPlanned(Path base) throws IOException {
         for (Map.Entry<Integer, Integer> file : planned.entrySet()) {
             int number = file.getKey();
-            if (files.containsKey(number) || hasData(ImagePaths.data(base, number))) {
+            Path path = ImagePaths.data(base, number);
+            if (files.containsKey(number) || (Files.isRegularFile(path) && !FileExtentSource.isEmpty(path))) {
                 file(number).record(0);
                 patch.setState(file.getValue() * LINE, CatalogFormat.STATE_LIVE);
                 mended("Data file was planned and is used, and was recorded: number=" + number);
             }
-        }
-    }
-
-    private static boolean hasData(Path file) throws IOException {
-        if (!Files.isRegularFile(file)) {
-            return false;
-        }
-        try (FileExtentSource reader = FileExtentSource.open(file)) {
-            return reader.nextData(0).isPresent();
         }
     }
 
@@ -247,7 +239,7 @@ final class CatalogRepair {
         if (isStructure.test(allocated)) {
             allocated.partsOfAllFiles().forEach(part -> file(part.file()).structure = allocated.file());
         } else if (allocated.maxByteSize() > 0 && allocated.isLive() && lastCount != allocated.line() - 1) {
-            repairs.add(new ImageRepair("Number of elements is unknown: name="
+            repairs.add(new ImageFiles.Repair("Number of elements is unknown: name="
                     + AllocationSpliterator.allocation(allocated).label() + "; count them, and store their number by"
                     + " InfiniteArena.names().growable(name, type, 1).elementCount(n)", true));
         }
@@ -294,10 +286,11 @@ final class CatalogRepair {
         } else {
             patch.setCounts(count.line(), trusted);
         }
-        repairs.add(new ImageRepair("Number of elements was damaged: line=" + count.line() + ", count=" + count.count()
-                + ", forced=" + count.forced() + (trusted < 0 || count.forced() < 0
-                        ? ""
-                        : "; the forced number was taken"),
+        repairs.add(new ImageFiles.Repair(
+                "Number of elements was damaged: line=" + count.line() + ", count=" + count.count()
+                        + ", forced=" + count.forced() + (trusted < 0 || count.forced() < 0
+                                ? ""
+                                : "; the forced number was taken"),
                 trusted < 0 || count.count() < 0));
     }
 
@@ -319,7 +312,7 @@ final class CatalogRepair {
         boolean isEmpty = patch.clear(at, (damaged.line() + damaged.lines()) * LINE);
         patch.setState(damaged.line() * LINE, slots + 1);
         boolean isLoss = !isEmpty || damaged.used() <= (damaged.lines() - 1) * LINE / SLOT;
-        repairs.add(new ImageRepair((isLoss
+        repairs.add(new ImageFiles.Repair((isLoss
                 ? "Records of a run are damaged, and it was ended before them: line="
                 : "State of a run was damaged, and was set: line=") + damaged.line() + ", used=" + damaged.used()
                 + ", found=" + slots, isLoss));
@@ -356,7 +349,7 @@ final class CatalogRepair {
 
     private void reportCancelled() {
         if (lastCancelled > 0) {
-            repairs.add(new ImageRepair((isFinished
+            repairs.add(new ImageFiles.Repair((isFinished
                     ? "Records are damaged, and were replaced by cancelled ones: lines="
                     : "Records were not finished, and were cancelled: lines=") + firstCancelled
                     + (firstCancelled < lastCancelled ? ".." + lastCancelled : ""), isFinished));
@@ -384,7 +377,8 @@ final class CatalogRepair {
                     }
                 }
             }
-            for (Allocated earlier : names.findEarlier(copied)) {
+            for (DuplicateNames.Duplicate duplicate : names.find(copied)) {
+                Allocated earlier = duplicate.earlier();
                 patch.end(earlier.number() * SLOT, 0);
                 mended("Name is used twice, and the earlier allocation was ended: name=" + earlier.name().text()
                         + ", number=" + earlier.number());
@@ -431,7 +425,7 @@ final class CatalogRepair {
     }
 
     private void mended(String description) {
-        repairs.add(new ImageRepair(description, false));
+        repairs.add(new ImageFiles.Repair(description, false));
     }
 
     private RepairedFile file(int file) {

@@ -1,10 +1,9 @@
 package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
-import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
-import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.locks.ImageLock;
 import dev.arenakit.mapped.internal.structure.StoredHeader;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -38,7 +37,7 @@ final class CopiedStructures {
     }
 
     private boolean mayHaveOwnerNow() throws IOException {
-        return ImageLock.holder(from, LockKind.of(from)) != ImageLock.Holder.NONE;
+        return ImageLock.holderOf(from) != ImageLock.Holder.NONE;
     }
 
     /// Adds a structure whose bytes were copied.

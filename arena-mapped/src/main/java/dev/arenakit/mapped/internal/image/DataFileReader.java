@@ -3,7 +3,7 @@ package dev.arenakit.mapped.internal.image;
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
-import dev.arenakit.mapped.internal.arena.DataFileParts;
+import dev.arenakit.mapped.internal.data.DataFileParts;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileExtentSource;
 import dev.arenakit.mapped.internal.files.FileIdentity;
@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -149,15 +148,13 @@ public final class DataFileReader implements Closeable {
 
     private MemorySegment map(int number, long end, Arena arena) throws IOException {
         Path path = ImagePaths.data(base, number);
-        return SafeFiles.uninterrupted(() -> {
-            try (FileChannel channel = writable ? SafeFiles.open(path) : SafeFiles.openToRead(path)) {
-                long byteSize = channel.size();
-                if (byteSize < end) {
-                    throw new EOFException(FileErrors.truncated(path, byteSize, end)
-                            + "; copy it again, or read what is left of it with source()");
-                }
-                return channel.map(writable ? MapMode.READ_WRITE : MapMode.READ_ONLY, 0, byteSize, arena);
+        return SafeFiles.withChannel(() -> writable ? SafeFiles.open(path) : SafeFiles.openToRead(path), channel -> {
+            long byteSize = channel.size();
+            if (byteSize < end) {
+                throw new EOFException(FileErrors.truncated(path, byteSize, end)
+                        + "; copy it again, or read what is left of it with source()");
             }
+            return channel.map(writable ? MapMode.READ_WRITE : MapMode.READ_ONLY, 0, byteSize, arena);
         });
     }
 

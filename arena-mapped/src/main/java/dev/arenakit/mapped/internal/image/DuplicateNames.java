@@ -69,48 +69,27 @@ final class DuplicateNames {
         }
     }
 
-    /// Whether an allocation is live and may have the name of another allocation.
-    private boolean isSuspect(Allocated allocated) {
-        return allocated.isLive() && suspects.contains(allocated.name().checksum());
-    }
+    /// Two live allocations that have the same name, and between which no other one has it.
+    record Duplicate(Allocated earlier, Allocated later) {}
 
-    /// Finds the allocations whose names earlier allocations have, among the added allocations.
+    /// Finds the duplicates among the added allocations.
     ///
     /// @param catalog is read a second time if there may be duplicates
-    List<Allocated> find(CatalogReader catalog) throws IOException {
-        List<Allocated> duplicates = new ArrayList<>();
+    List<Duplicate> find(CatalogReader catalog) throws IOException {
+        List<Duplicate> duplicates = new ArrayList<>();
         if (suspects.isEmpty()) {
             return duplicates;
         }
         CatalogScan scan = CatalogScan.of(catalog);
-        Set<String> names = new HashSet<>();
-        for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
-            if (entry instanceof Allocated allocated && isSuspect(allocated)
-                    && !names.add(allocated.name().text())) {
-                duplicates.add(allocated);
-            }
-        }
-        return duplicates;
-    }
-
-    /// Finds the allocations whose names later allocations have, among the added allocations.
-    ///
-    /// @param catalog is read a second time if there may be duplicates
-    List<Allocated> findEarlier(CatalogReader catalog) throws IOException {
-        List<Allocated> earlier = new ArrayList<>();
-        if (suspects.isEmpty()) {
-            return earlier;
-        }
-        CatalogScan scan = CatalogScan.of(catalog);
         Map<String, Allocated> latest = new HashMap<>();
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
-            if (entry instanceof Allocated allocated && isSuspect(allocated)) {
-                Allocated before = latest.put(allocated.name().text(), allocated);
-                if (before != null) {
-                    earlier.add(before);
+            if (entry instanceof Allocated later && later.isLive() && suspects.contains(later.name().checksum())) {
+                Allocated earlier = latest.put(later.name().text(), later);
+                if (earlier != null) {
+                    duplicates.add(new Duplicate(earlier, later));
                 }
             }
         }
-        return earlier;
+        return duplicates;
     }
 }

@@ -2,20 +2,18 @@ package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.mapped.AllocationPart;
-import dev.arenakit.mapped.ImageProblem;
-import dev.arenakit.mapped.internal.arena.RecordedFiles;
+import dev.arenakit.mapped.ImageIntegrity;
 import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
-import dev.arenakit.mapped.internal.catalog.SealText;
 import dev.arenakit.mapped.internal.catalog.UnforcedElements;
+import dev.arenakit.mapped.internal.data.RecordedFiles;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileExtentSource;
-import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
-import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.locks.ImageLock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -40,7 +38,7 @@ import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LINE;
 import static dev.arenakit.mapped.internal.catalog.CatalogFormat.SLOT;
 
 /// Finds the problems of an image in one pass over its catalog, and a second one if names may be used twice.
-public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
+public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageIntegrity.Problem> {
     private static final long MISSING = -1;
     /// The problem that the record with the number of elements is lost.
     private static final String UNKNOWN = "Number of elements is unknown: its record is damaged or lost; count them, and"
@@ -54,7 +52,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     private final TypeCache types;
     private final CatalogScan scan;
     private final boolean ownerIsAlive;
-    private final Queue<ImageProblem> found = new ArrayDeque<>();
+    private final Queue<ImageIntegrity.Problem> found = new ArrayDeque<>();
     private boolean isAtEnd;
 
     /// Consecutive lines that cannot be read, which are reported as one problem.
@@ -99,12 +97,12 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         checkHeader();
     }
 
-    public Stream<ImageProblem> stream() {
+    public Stream<ImageIntegrity.Problem> stream() {
         return StreamSupport.stream(this, false);
     }
 
     @Override
-    public boolean tryAdvance(Consumer<? super ImageProblem> action) {
+    public boolean tryAdvance(Consumer<? super ImageIntegrity.Problem> action) {
         try {
             while (found.isEmpty() && !isAtEnd) {
                 check(scan.next());
@@ -112,7 +110,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        ImageProblem problem = found.poll();
+        ImageIntegrity.Problem problem = found.poll();
         if (problem == null) {
             return false;
         }
@@ -164,7 +162,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
             case CatalogEntry.Run run -> checkRun(run);
             case CatalogEntry.Count count -> lastCount = count;
             // The contents of a text are checked with the entries that refer to it.
-            case CatalogEntry.Text text -> hasSeals |= SealText.isPartOfSeal(text);
+            case CatalogEntry.Text text -> hasSeals |= text.isPartOfSeal();
             case CatalogEntry.Cancelled _ -> {
                 // The checksum is valid.
             }
@@ -293,7 +291,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
 
     private void checkEnd() throws IOException {
         isAtEnd = true;
-        liveNames.find(catalog).forEach(duplicate -> report("Name is used twice", duplicate));
+        liveNames.find(catalog).forEach(duplicate -> report("Name is used twice", duplicate.later()));
         checkFiles();
         if (!hasOwner && !ownerIsAlive) {
             report("No owner is recorded: file=" + catalog.file());
@@ -330,7 +328,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     }
 
     private void checkPlanned(Path file) throws IOException {
-        if (isEmpty(file) || isZero(file)) {
+        if (isEmpty(file) || FileExtentSource.isZero(file)) {
             note("Data file was not used when its creator died: path=" + file + "; the next owner removes it");
         } else {
             report("Data file has data that no record describes: path=" + file
@@ -368,17 +366,10 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         }
     }
 
-    /// Whether a file contains zeros only: reserved blocks count as data on ext4 if somebody has read them.
-    private static boolean isZero(Path file) throws IOException {
-        try (FileExtentSource reader = FileExtentSource.open(file)) {
-            return reader.isZero(0, reader.byteSize());
-        }
-    }
-
     /// Whether a file has no data, or does not exist any more.
     private static boolean isEmpty(Path file) throws IOException {
-        try (FileExtentSource reader = FileExtentSource.open(file)) {
-            return reader.nextData(0).isEmpty();
+        try {
+            return FileExtentSource.isEmpty(file);
         } catch (NoSuchFileException _) {
             return true;
         }
@@ -414,7 +405,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     }
 
     private boolean ownerIsAliveNow() throws IOException {
-        return ImageLock.holder(base, LockKind.of(base)) == ImageLock.Holder.PROCESS;
+        return ImageLock.holderOf(base) == ImageLock.Holder.PROCESS;
     }
 
     private Path file(int number) {
@@ -436,15 +427,15 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     }
 
     private void note(String description) {
-        found.add(new ImageProblem(description, Optional.empty(), true));
+        found.add(new ImageIntegrity.Problem(description, Optional.empty(), true));
     }
 
     private void report(String description) {
-        found.add(new ImageProblem(description, Optional.empty(), false));
+        found.add(new ImageIntegrity.Problem(description, Optional.empty(), false));
     }
 
     private void report(String description, CatalogEntry.Allocated entry) {
-        found.add(new ImageProblem(description, Optional.of(AllocationSpliterator.allocation(entry)), false));
+        found.add(new ImageIntegrity.Problem(description, Optional.of(AllocationSpliterator.allocation(entry)), false));
     }
 
     /// The ranges of a file that allocations occupy, in order to detect overlaps. The ranges are added nearly in the

@@ -1,18 +1,17 @@
 package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.mapped.internal.arena.OwnedImage;
-import dev.arenakit.mapped.internal.arena.RecordedFiles;
 import dev.arenakit.mapped.internal.arena.UnfinishedImage;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
-import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.data.RecordedFiles;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.FileTrust;
-import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
-import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.locks.ImageLock;
+import dev.arenakit.mapped.internal.locks.LockKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -82,7 +81,7 @@ public final class ImageDeletion {
             }
             return lock;
         } catch (LockKind.NoLocksException e) {
-            throw new IOException(FileErrors.noLock(ImagePaths.lock(base), e)
+            throw new IOException(ImageLock.noLock(ImagePaths.lock(base), e)
                     + "; make sure that no process has the image open, and delete its files by hand", e);
         }
     }

@@ -1,15 +1,13 @@
 package dev.arenakit.mapped.internal.image;
 
-import dev.arenakit.mapped.ImageRepair;
-import dev.arenakit.mapped.internal.arena.RecordedFiles;
+import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.internal.arena.UnfinishedImage;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
-import dev.arenakit.mapped.internal.files.DataFileListing;
-import dev.arenakit.mapped.internal.files.ImageLock;
+import dev.arenakit.mapped.internal.data.RecordedFiles;
 import dev.arenakit.mapped.internal.files.ImagePaths;
-import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.locks.ImageLock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -33,7 +31,7 @@ public final class ImageRepairer {
     private final Path to;
     private final CopyTarget copies;
     private final CopiedStructures structures;
-    private final List<ImageRepair> repairs = new ArrayList<>();
+    private final List<ImageFiles.Repair> repairs = new ArrayList<>();
     private final Set<Integer> missing = new TreeSet<>();
     /// The sizes of the copied data files that the catalog does not record.
     private final Map<Integer, Long> unrecorded = new TreeMap<>();
@@ -49,15 +47,15 @@ public final class ImageRepairer {
     /// Copies a damaged image and mends the copy.
     ///
     /// @return the repairs, in the order in which they were made
-    public static List<ImageRepair> repair(Path from, Path to, LongConsumer progress) throws IOException {
+    public static List<ImageFiles.Repair> repair(Path from, Path to, LongConsumer progress) throws IOException {
         try (CatalogReader catalog = CatalogReader.openDamaged(ImagePaths.catalog(from))) {
-            if (ImageLock.holder(from, LockKind.of(from)) == ImageLock.Holder.PROCESS) {
+            if (ImageLock.holderOf(from) == ImageLock.Holder.PROCESS) {
                 throw new IllegalStateException("A process owns the image: base=" + from
                         + "; repair it after the process has ended, or copy it with ArenaImage.copyTo");
             }
             if (UnfinishedImage.exists(from)) {
                 throw new IOException("Image was never finished, and has no data, so that there is nothing to repair: "
-                        + "base=" + from + "; remove it with ArenaImage.delete or arena purge, or create it anew: "
+                        + "base=" + from + "; remove it with ImageFiles.delete or arena purge, or create it anew: "
                         + "openOrCreate replaces it");
             }
             ImageRepairer repairer = new ImageRepairer(catalog, from, to, progress);
@@ -97,7 +95,7 @@ public final class ImageRepairer {
         Set<Path> lost = entries.hasDied()
                 ? Set.copyOf(RecordedFiles.emptyUnrecorded(from, entries.known()))
                 : Set.of();
-        for (long number : DataFileListing.numbers(from).headSet(files.isEmpty() ? 1 : files.lastKey() + 2L)) {
+        for (long number : ImagePaths.numbers(from).headSet(files.isEmpty() ? 1 : files.lastKey() + 2L)) {
             if (!entries.isExpectedToBeMissing((int) number) && !lost.contains(ImagePaths.data(from, number))) {
                 files.computeIfAbsent((int) number, _ -> new CatalogRepair.RepairedFile());
             }
@@ -112,9 +110,11 @@ public final class ImageRepairer {
             if (Files.isRegularFile(original)) {
                 long found = copies.transfer(original, 0, Long.MAX_VALUE, copy, channel);
                 if (found < byteSize) {
-                    repairs.add(new ImageRepair("Data file is truncated, and the copy has a hole instead of the lost "
-                            + "bytes: path=" + original + ", lost=" + found + ".." + byteSize
-                            + (found < recorded.end() ? "" : "; no allocation was there"), found < recorded.end()));
+                    repairs.add(new ImageFiles.Repair(
+                            "Data file is truncated, and the copy has a hole instead of the lost "
+                                    + "bytes: path=" + original + ", lost=" + found + ".." + byteSize
+                                    + (found < recorded.end() ? "" : "; no allocation was there"),
+                            found < recorded.end()));
                 }
                 byteSize = Math.max(found, byteSize);
                 if (recorded.structure() == number) {
@@ -125,8 +125,9 @@ public final class ImageRepairer {
                 }
             } else {
                 missing.add(number);
-                repairs.add(new ImageRepair("Data file is missing, and its allocations were ended: path=" + original
-                        + ", byteSize=" + byteSize + ", allocations=" + recorded.allocations(),
+                repairs.add(new ImageFiles.Repair(
+                        "Data file is missing, and its allocations were ended: path=" + original
+                                + ", byteSize=" + byteSize + ", allocations=" + recorded.allocations(),
                         recorded.allocations() > 0));
             }
             CopyTarget.complete(channel, byteSize);

@@ -1,6 +1,6 @@
 package dev.arenakit.mapped.internal.ring;
 
-import dev.arenakit.collection.RingBuffer;
+import dev.arenakit.collection.concurrent.RingBuffer;
 import dev.arenakit.internal.file.DescriptionLock;
 import dev.arenakit.internal.nativecall.LinuxSystem;
 import dev.arenakit.internal.ring.RingRole;
@@ -16,7 +16,6 @@ import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -150,15 +149,13 @@ public final class MappedRing {
     private static MappedRing map(Path path, Object identity, long capacity) throws IOException {
         Arena arena = Arena.ofShared();
         try {
-            MemorySegment segment = SafeFiles.uninterrupted(() -> {
-                try (FileChannel channel = SafeFiles.open(path)) {
-                    if (channel.size() <= ProducerSlots.RECORDS
-                            || (capacity == 0 && !RingCreation.hasHeader(channel))) {
-                        throw new IllegalStateException("File contains no complete ring: path=" + path + ", byteSize="
-                                + channel.size() + "; openOrCreate completes what another process has begun");
-                    }
-                    return ChannelMapper.map(channel, path, channel.size(), arena);
+            MemorySegment segment = SafeFiles.withChannel(() -> SafeFiles.open(path), channel -> {
+                if (channel.size() <= ProducerSlots.RECORDS
+                        || (capacity == 0 && !RingCreation.hasHeader(channel))) {
+                    throw new IllegalStateException("File contains no complete ring: path=" + path + ", byteSize="
+                            + channel.size() + "; openOrCreate completes what another process has begun");
                 }
+                return ChannelMapper.map(channel, path, channel.size(), arena);
             });
             FileTrust.checkSame(path, identity);
             MappedRing ring = new MappedRing(path, identity, arena, segment, capacity);
@@ -187,11 +184,8 @@ public final class MappedRing {
         return use(file -> {
             // The slot is first: a mapping that is not used would last as long as the arena.
             RingRole producer = ProducerSlots.takeProducer(segment, file, this::checkPlace);
-            MemorySegment own = SafeFiles.uninterrupted(() -> {
-                try (FileChannel channel = SafeFiles.open(path)) {
-                    return ChannelMapper.map(channel, path, segment.byteSize(), lifetime);
-                }
-            });
+            MemorySegment own = SafeFiles.withChannel(() -> SafeFiles.open(path),
+                    channel -> ChannelMapper.map(channel, path, segment.byteSize(), lifetime));
             checkSame();
             SegmentRing used = ring(own, ring.capacity(), producer);
             Scopes.withCleanup(own, 0, lifetime, _ -> file.close());

@@ -28,14 +28,12 @@ final class RingCreation {
     /// @throws dev.arenakit.mapped.DiskFullException if the disk has no room; the file has its previous size
     static void prepare(Path path, long capacity) throws IOException {
         long byteSize = ProducerSlots.RECORDS + capacity;
-        SafeFiles.uninterrupted(() -> {
-            try (FileChannel channel = SafeFiles.open(path)) {
-                if (!hasHeader(channel)) {
-                    checkUnfinished(channel, path, capacity);
-                    grow(channel, path, byteSize);
-                }
-                return path;
+        SafeFiles.withChannel(() -> SafeFiles.open(path), channel -> {
+            if (!hasHeader(channel)) {
+                checkUnfinished(channel, path, capacity);
+                grow(channel, path, byteSize);
             }
+            return path;
         });
     }
 

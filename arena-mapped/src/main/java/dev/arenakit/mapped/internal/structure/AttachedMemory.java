@@ -1,6 +1,5 @@
 package dev.arenakit.mapped.internal.structure;
 
-import dev.arenakit.mapped.internal.catalog.BootId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -23,21 +22,10 @@ public final class AttachedMemory implements StructureMemory {
         MemorySegment map() throws IOException;
     }
 
-    /// Opens the memory of a structure.
-    ///
-    /// @throws IllegalStateException if the structure is not finished, incomplete, damaged, or of another kind
-    public static AttachedMemory open(String name, StructureKind kind, Mapping mapping) throws IOException {
-        AttachedMemory memory = openAnyway(name, kind, mapping);
-        if (StructureFormat.isLost(memory.present, BootId.current())) {
-            throw StructureFormat.lost(name);
-        }
-        return memory;
-    }
-
-    /// Opens the memory of a structure that can be read after the machine has failed.
+    /// Opens the memory of a structure, also after the machine has failed.
     ///
     /// @throws IllegalStateException if the structure is not finished, damaged, or of another kind
-    public static AttachedMemory openAnyway(String name, StructureKind kind, Mapping mapping) throws IOException {
+    public static AttachedMemory open(String name, StructureKind kind, Mapping mapping) throws IOException {
         AttachedMemory memory = new AttachedMemory(name, mapping);
         MemorySegment header = memory.present;
         if (!StructureFormat.isWritten(header)) {

@@ -1,10 +1,12 @@
 package dev.arenakit.mapped.internal.structure;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.catalog.BootId;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
@@ -28,18 +30,6 @@ public final class OwnedMemory implements StructureMemory {
         this.checkOpen = checkOpen;
     }
 
-    /// The state in which the previous owner has left a structure.
-    public enum Condition {
-        /// There is no structure yet.
-        NEW,
-        /// It was closed, and is complete.
-        CLOSED,
-        /// Its process was killed. It is complete, except for what is computed again.
-        KILLED,
-        /// The machine has failed. Pages of different times may be mixed.
-        LOST
-    }
-
     @Override
     public String name() {
         return name;
@@ -59,23 +49,23 @@ public final class OwnedMemory implements StructureMemory {
         return segment;
     }
 
-    /// The condition of the structure. Another process does not change it.
-    public Condition condition() {
-        MemorySegment header = segment();
-        if (!StructureFormat.isWritten(header)) {
-            return Condition.NEW;
-        }
-        if (header.get(LONG, StructureFormat.STATE) == StructureFormat.CLOSED) {
-            return Condition.CLOSED;
-        }
-        return StructureFormat.isLost(header, boot) ? Condition.LOST : Condition.KILLED;
+    /// The state in which the previous owner has left the structure. Another process does not change it.
+    public StructureState state() {
+        return StructureFormat.state(segment(), boot);
     }
 
-    /// Whether it was completed after its process was killed, and has not been changed since.
-    public boolean isCompleted() {
-        MemorySegment header = segment();
-        return StructureFormat.isWritten(header)
-                && header.get(LONG, StructureFormat.STATE) == StructureFormat.COMPLETED;
+    /// Creates the structure, of which a creator that was killed may have left a part.
+    ///
+    /// @param byteSize the size of header and contents, which are zero
+    /// @param fields   writes the fields of the kind
+    public void create(StructureKind kind, long seed, long keyByteSize, long valueByteSize, long byteSize,
+            Consumer<MemorySegment> fields) {
+        MemorySegment header = grow(byteSize);
+        header.asSlice(0, byteSize).fill((byte) 0);
+        fields.accept(header);
+        header.set(LONG, StructureFormat.STATE, StructureFormat.CLOSED);
+        force(0, byteSize);
+        StructureFormat.write(header, kind, seed, keyByteSize, valueByteSize);
     }
 
     /// Makes the memory as large as a size, unless it is larger. Stores to it need no space on the disk, where the system

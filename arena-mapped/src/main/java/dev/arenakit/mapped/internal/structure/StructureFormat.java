@@ -1,11 +1,13 @@
 package dev.arenakit.mapped.internal.structure;
 
+import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /// The header that each structure begins with, version 2. Numbers are little-endian. The catalog records the memory of
 /// a structure as memory that grows, with a type that [StructureKind] names.
@@ -110,6 +112,18 @@ public final class StructureFormat {
         }
     }
 
+    /// The state in which a structure was left. A process that owns it may be changing it.
+    ///
+    /// @param boot the present boot of the machine
+    public static StructureState state(MemorySegment memory, long boot) {
+        if (!isWritten(memory)) {
+            return StructureState.UNFINISHED;
+        }
+        return isLost(memory, boot)
+                ? StructureState.LOST
+                : memory.get(LONG, STATE) == CLOSED ? StructureState.CLOSED : StructureState.KILLED;
+    }
+
     /// Whether the machine failed while the structure was open, or its image was moved then. Pages of different times
     /// may be mixed.
     ///
@@ -117,6 +131,11 @@ public final class StructureFormat {
     public static boolean isLost(MemorySegment memory, long boot) {
         long state = memory.get(LONG, STATE);
         return state != CLOSED && state != COMPLETED && (boot == BootId.UNKNOWN || memory.get(LONG, BOOT) != boot);
+    }
+
+    /// Whether the machine failed before this boot while the structure was open.
+    public static boolean isLost(MemorySegment memory) {
+        return isLost(memory, BootId.current());
     }
 
     /// Counts that a change begins. All its stores follow.
@@ -133,6 +152,17 @@ public final class StructureFormat {
     /// Counts that a change has ended, or that an interrupted change was recovered.
     public static void endChange(MemorySegment memory) {
         LONG_HANDLE.setRelease(memory, CHANGES, (memory.get(LONG, CHANGES) | 1) + 1);
+    }
+
+    /// Returns what changes a structure.
+    ///
+    /// @throws UnsupportedOperationException if the structure is read-only
+    public static <S> S changing(@Nullable S structure) {
+        if (structure == null) {
+            throw new UnsupportedOperationException(
+                    "Structure is read-only; open it by InfiniteArena.structures(), in the process that owns the image");
+        }
+        return structure;
     }
 
     /// The exception for a structure that a failure of the machine may have left incomplete.

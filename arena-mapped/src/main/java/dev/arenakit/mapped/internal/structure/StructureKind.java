@@ -2,6 +2,8 @@ package dev.arenakit.mapped.internal.structure;
 
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.ValueType;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /// A kind of structure. The catalog records each structure with a struct type that has the name of the kind.
@@ -63,5 +65,11 @@ public enum StructureKind {
     /// The type that the catalog records: an entry, with its key and its value.
     public StructType recordedType(MemoryType key, MemoryType value) {
         return StructType.builder(typeName).add(KEY, key).add(VALUE, value).build();
+    }
+
+    /// The type that the catalog records for longs as keys and values.
+    public StructType ofLongs() {
+        MemoryType number = ValueType.of(long.class, ByteOrder.LITTLE_ENDIAN);
+        return recordedType(number, number);
     }
 }

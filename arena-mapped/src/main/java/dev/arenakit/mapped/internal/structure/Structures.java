@@ -183,15 +183,13 @@ public final class Structures {
             for (GrowableMemory memory : unfinished) {
                 failures.run(() -> {
                     List<FileIdentity> files = memory.files();
-                    for (FileIdentity file : files) {
+                    for (FileIdentity file : files.reversed()) {
                         try (FileChannel channel = file.open()) {
                             channel.force(false);
-                        }
-                    }
-                    if (!files.isEmpty()) {
-                        try (FileChannel channel = files.getFirst().open()) {
-                            StoredHeader.close(channel);
-                            channel.force(false);
+                            if (file == files.getFirst()) {
+                                StoredHeader.close(channel);
+                                channel.force(false);
+                            }
                         }
                     }
                 });

@@ -182,12 +182,22 @@ public final class LongGroups {
         return (int) (((pair & (GROUP_BYTE_SIZE - 1)) - PAIRS) >>> 1);
     }
 
-    public static long tag(long tags, long pair) {
-        return (tags >>> tagShift(pair)) & 0xFF;
+    /// Whether there is a pair in a group with some tags.
+    public static boolean isUsed(long tags, long pair) {
+        return storedTag(tags, pair) != 0;
     }
 
-    public static boolean isUsed(long tags, long pair) {
-        return tag(tags, pair) != 0;
+    public static boolean isUsed(MemorySegment memory, long pair) {
+        return isUsed(memory.get(LONG, group(pair)), pair);
+    }
+
+    /// Whether a pair has the tag of its key.
+    public static boolean hasItsTag(MemorySegment memory, long pair, long seed) {
+        return storedTag(memory.get(LONG, group(pair)), pair) == tag(hash(memory.get(LONG, pair), seed));
+    }
+
+    private static long storedTag(long tags, long pair) {
+        return tags >>> tagShift(pair) & 0xFF;
     }
 
     public static long check(long key, long value) {
@@ -234,11 +244,10 @@ public final class LongGroups {
     }
 
     public static long computedCheck(MemorySegment memory, long group) {
-        long tags = memory.get(LONG, group);
         long check = 0;
         for (int slot = 0; slot < SLOTS; slot++) {
             long pair = pair(group, slot);
-            if (isUsed(tags, pair)) {
+            if (isUsed(memory, pair)) {
                 check ^= check(memory.get(LONG, pair), memory.get(LONG, pair + VALUE));
             }
         }

@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.table;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.StructureRepair;
+import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.structure.OpenStructure;
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
@@ -17,8 +18,8 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 /// Changes a map from longs to longs. [LongGroups] describes the format. One thread at a time changes the map and reads it
 /// by this instance; other threads may force and close it meanwhile.
 public final class LongTable implements OpenStructure {
-    /* All state is in the memory, so that an Error between two stores leaves the state of a killed process. Only the
-     * phase is in the heap: if it says that a change was interrupted, the next change repairs count and checks first.
+    /* All state is in the memory, so that an Error between two stores leaves the state of a killed process. If the number
+     * of changes in the header is odd, the next change repairs count and checks first.
      * Only the thread that changes the map reads it, and no other one takes a change that is running for an interrupted
      * one. A lock, or any other atomic instruction, would take 0.8 times as long as the rest of an update.
      *
@@ -28,31 +29,27 @@ public final class LongTable implements OpenStructure {
 
     private static final int FIRST_LOG = 6;
 
-    /// No change has been made since the structure was opened, or closed.
-    private static final int UNCHANGED = 0;
-    private static final int OPEN = 1;
-    /// A change has begun. It is not complete, or an Error has interrupted it.
-    private static final int CHANGING = 2;
-
     private final OwnedMemory memory;
     private final LongTableReader reader;
-    /// The table that the root refers to, unless a change was interrupted.
-    private Table present;
-    private int phase = UNCHANGED;
+    /// Whether this process has changed the map.
+    private boolean isOpen;
 
     private LongTable(OwnedMemory memory) {
         this.memory = memory;
         reader = new LongTableReader(memory);
-        present = reader.ownTable();
     }
 
     /// Opens a map, or creates it.
     public static LongTable open(OwnedMemory memory) {
-        switch (memory.condition()) {
-            case NEW -> create(memory);
-            case LOST -> throw StructureFormat.lost(memory.name());
-            case CLOSED, KILLED -> {
-            }
+        StructureState state = memory.state();
+        if (state == StructureState.LOST) {
+            throw StructureFormat.lost(memory.name());
+        }
+        if (state == StructureState.UNFINISHED) {
+            memory.create(StructureKind.LONG_MAP, RandomGenerator.getDefault().nextLong(), Long.BYTES, Long.BYTES,
+                    StructureFormat.BYTE_SIZE + LongGroups.byteSize(FIRST_LOG),
+                    header -> header.set(LONG, LongGroups.ROOT,
+                            LongGroups.root(-1, StructureFormat.BYTE_SIZE, FIRST_LOG)));
         }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.LONG_MAP);
         LongTable table = new LongTable(memory);
@@ -62,18 +59,6 @@ public final class LongTable implements OpenStructure {
         return table;
     }
 
-    /// A creator that was killed may have left a part of it.
-    private static void create(OwnedMemory memory) {
-        long byteSize = StructureFormat.BYTE_SIZE + LongGroups.byteSize(FIRST_LOG);
-        MemorySegment segment = memory.grow(byteSize);
-        segment.asSlice(0, byteSize).fill((byte) 0);
-        segment.set(LONG, LongGroups.ROOT, LongGroups.root(-1, StructureFormat.BYTE_SIZE, FIRST_LOG));
-        segment.set(LONG, StructureFormat.STATE, StructureFormat.CLOSED);
-        memory.force(0, byteSize);
-        StructureFormat.write(segment, StructureKind.LONG_MAP, RandomGenerator.getDefault().nextLong(), Long.BYTES,
-                Long.BYTES);
-    }
-
     /// A reader for other threads.
     public LongTableReader newReader() {
         return new LongTableReader(memory);
@@ -81,14 +66,14 @@ public final class LongTable implements OpenStructure {
 
     /// Returns the value of a key.
     public long get(long key, long missing) {
-        Table table = table();
+        Table table = reader.ownTable();
         long pair = LongTableReader.find(table, key, reader.hash(key));
         return pair < 0 ? missing : table.memory().get(LongTableReader.OWN_LONG, pair + LongGroups.VALUE);
     }
 
     /// Whether there is a value for a key.
     public boolean contains(long key) {
-        return LongTableReader.find(table(), key, reader.hash(key)) >= 0;
+        return LongTableReader.find(reader.ownTable(), key, reader.hash(key)) >= 0;
     }
 
     /// Associates a value with a key.
@@ -104,7 +89,7 @@ public final class LongTable implements OpenStructure {
         } else {
             replace(table.memory(), pair, key, value);
         }
-        end();
+        StructureFormat.endChange(table.memory());
         return isNew;
     }
 
@@ -122,7 +107,7 @@ public final class LongTable implements OpenStructure {
             sum += table.memory().get(LONG, pair + LongGroups.VALUE);
             replace(table.memory(), pair, key, sum);
         }
-        end();
+        StructureFormat.endChange(table.memory());
         return sum;
     }
 
@@ -136,7 +121,7 @@ public final class LongTable implements OpenStructure {
         if (isPresent) {
             remove(table.memory(), pair);
         }
-        end();
+        StructureFormat.endChange(table.memory());
         return isPresent;
     }
 
@@ -146,7 +131,7 @@ public final class LongTable implements OpenStructure {
         Table empty = exchange(table, FIRST_LOG, beside(table, LongGroups.byteSize(FIRST_LOG)), _ -> {});
         memory.punch(table.offset(), table.byteSize());
         empty.memory().set(LONG, LongGroups.COUNT, 0);
-        end();
+        StructureFormat.endChange(table.memory());
     }
 
     /// The number of pairs.
@@ -216,12 +201,11 @@ public final class LongTable implements OpenStructure {
         } catch (RuntimeException e) {
             // If the root has changed, the next change counts the pairs.
             if (table.isCurrent()) {
-                end();
+                StructureFormat.endChange(table.memory());
             }
             throw e;
         }
-        present = reader.ownTable();
-        return present;
+        return reader.ownTable();
     }
 
     /// The offset of a new table, before the present table or behind it. Nothing else is in the memory.
@@ -249,22 +233,20 @@ public final class LongTable implements OpenStructure {
         long dropped = 0;
         for (long number = 0; number <= from.mask(); number++) {
             long group = from.group(number);
-            long tags = segment.get(LONG, group);
             boolean isIntact = !isRepair || LongGroups.isIntact(segment, group);
             for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
                 long pair = LongGroups.pair(group, slot);
-                if (!LongGroups.isUsed(tags, pair)) {
-                    continue;
-                }
-                long key = segment.get(LONG, pair);
-                long hash = reader.hash(key);
-                // A key can be in two groups whose pages are of different times.
-                if (!isRepair || (isIntact && LongGroups.tag(tags, pair) == LongGroups.tag(hash)
-                        && LongTableReader.find(to, key, hash) < 0)) {
-                    LongGroups.add(segment, to.offset(), to.mask(), hash, key,
-                            segment.get(LONG, pair + LongGroups.VALUE));
-                } else {
-                    dropped++;
+                if (LongGroups.isUsed(segment, pair)) {
+                    long key = segment.get(LONG, pair);
+                    long hash = reader.hash(key);
+                    // A key can be in two groups whose pages are of different times.
+                    if (!isRepair || (isIntact && reader.hasItsTag(segment, pair)
+                            && LongTableReader.find(to, key, hash) < 0)) {
+                        LongGroups.add(segment, to.offset(), to.mask(), hash, key,
+                                segment.get(LONG, pair + LongGroups.VALUE));
+                    } else {
+                        dropped++;
+                    }
                 }
             }
         }
@@ -277,13 +259,13 @@ public final class LongTable implements OpenStructure {
     ///
     /// @throws IllegalStateException if the root is damaged
     public static StructureRepair repair(OwnedMemory memory) {
-        OwnedMemory.Condition condition = memory.condition();
-        if (condition == OwnedMemory.Condition.NEW) {
+        StructureState state = memory.state();
+        if (state == StructureState.UNFINISHED) {
             return StructureRepair.NONE;
         }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.LONG_MAP);
         LongTable map = new LongTable(memory);
-        return condition != OwnedMemory.Condition.LOST && map.isIntact(condition == OwnedMemory.Condition.CLOSED)
+        return state != StructureState.LOST && map.isIntact(state == StructureState.CLOSED)
                 ? StructureRepair.NONE
                 : map.repair();
     }
@@ -291,7 +273,7 @@ public final class LongTable implements OpenStructure {
     private StructureRepair repair() {
         // First: a recorded size that the file does not have is restored only if the structure is incomplete.
         memory.beginRepair();
-        Table damaged = present;
+        Table damaged = reader.ownTable();
         long[] dropped = new long[1];
         // Behind everything: the root may be wrong by chance, and then the pairs are in another place.
         long end = Sizes.alignUp(memory.segment().byteSize(), StructureFormat.BYTE_SIZE);
@@ -303,18 +285,18 @@ public final class LongTable implements OpenStructure {
 
     /// Whether the pairs are intact. After a kill, the check of one group can be late.
     private boolean isIntact(boolean isClosed) {
-        MemorySegment segment = present.memory();
+        Table table = reader.ownTable();
+        MemorySegment segment = table.memory();
         long count = 0;
         long late = 0;
-        for (long number = 0; number <= present.mask(); number++) {
-            long group = present.group(number);
-            long tags = segment.get(LONG, group);
+        for (long number = 0; number <= table.mask(); number++) {
+            long group = table.group(number);
             late += LongGroups.isIntact(segment, group) ? 0 : 1;
             for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
                 long pair = LongGroups.pair(group, slot);
-                if (LongGroups.isUsed(tags, pair)) {
+                if (LongGroups.isUsed(segment, pair)) {
                     count++;
-                    if (LongGroups.tag(tags, pair) != LongGroups.tag(reader.hash(segment.get(LONG, pair)))) {
+                    if (!reader.hasItsTag(segment, pair)) {
                         return false;
                     }
                 }
@@ -323,42 +305,31 @@ public final class LongTable implements OpenStructure {
         return isClosed ? late == 0 && count == segment.get(LONG, LongGroups.COUNT) : late <= 1;
     }
 
-    private Table table() {
-        return phase == CHANGING ? reader.ownTable() : present;
-    }
-
     /// Begins a change.
     ///
     /// @return the present table
     private Table begin() {
         // Wrong threads and closed arenas are refused here.
-        present = reader.ownTable();
-        if (phase != OPEN) {
+        Table table = reader.ownTable();
+        if (!isOpen || StructureFormat.isChanging(table.memory())) {
             beginFirst();
         }
-        phase = CHANGING;
-        StructureFormat.beginChange(present.memory());
-        return present;
+        StructureFormat.beginChange(table.memory());
+        return table;
     }
 
     private synchronized void beginFirst() {
         recover();
-        if (phase == UNCHANGED) {
+        if (!isOpen) {
             memory.open();
-            phase = OPEN;
+            isOpen = true;
         }
-    }
-
-    private void end() {
-        StructureFormat.endChange(present.memory());
-        phase = OPEN;
     }
 
     /// Completes a change that was interrupted.
     private void recover() {
-        if (phase == CHANGING) {
+        if (StructureFormat.isChanging(memory.segment())) {
             recount();
-            phase = OPEN;
         }
     }
 
@@ -399,7 +370,7 @@ public final class LongTable implements OpenStructure {
     /// The map is complete if this process has not changed it. Otherwise, it stays open.
     @Override
     public synchronized void endForce() {
-        if (phase == UNCHANGED && isChanged()) {
+        if (!isOpen && isChanged()) {
             memory.complete();
         }
     }

@@ -33,7 +33,11 @@ public final class LongTableReader {
 
     /// Opens a map that another arena has open, or has left.
     public static LongTableReader attach(String name, AttachedMemory.Mapping mapping) throws IOException {
-        return new LongTableReader(AttachedMemory.open(name, StructureKind.LONG_MAP, mapping));
+        AttachedMemory memory = AttachedMemory.open(name, StructureKind.LONG_MAP, mapping);
+        if (StructureFormat.isLost(memory.segment())) {
+            throw StructureFormat.lost(name);
+        }
+        return new LongTableReader(memory);
     }
 
     /// A table.
@@ -63,48 +67,33 @@ public final class LongTableReader {
     /// Returns the value of a key.
     public long get(long key, long missing) {
         long hash = hash(key);
-        long tag = LongGroups.tag(hash);
-        long passed = LongGroups.passedBit(hash);
-        retry : while (true) {
+        while (true) {
             Table table = table();
             MemorySegment memory = table.memory;
-            for (long probe = 0;; probe++) {
-                long group = table.group(hash + probe);
-                long tags = (long) LONG_HANDLE.getAcquire(memory, group);
-                for (long matches = LongGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
-                    long pair = LongGroups.pair(group, LongGroups.slot(matches));
-                    if (memory.get(LONG, pair) == key) {
-                        long value = memory.get(LONG, pair + LongGroups.VALUE);
-                        VarHandle.loadLoadFence();
-                        if (LongGroups.version(memory.get(LONG, group)) == LongGroups.version(tags)
-                                && table.isCurrent()) {
-                            return value;
-                        }
-                        continue retry;
-                    }
+            long pair = find(table, key, hash);
+            if (pair < 0) {
+                VarHandle.loadLoadFence();
+                if (table.isCurrent()) {
+                    return missing;
                 }
-                if ((tags & passed) == 0 || probe == table.mask) {
-                    VarHandle.loadLoadFence();
-                    if (table.isCurrent()) {
-                        return missing;
-                    }
-                    continue retry;
-                }
+                continue;
+            }
+            // The pair may be another one by now.
+            long group = LongGroups.group(pair);
+            long tags = (long) LONG_HANDLE.getAcquire(memory, group);
+            long value = memory.get(LONG, pair + LongGroups.VALUE);
+            boolean isFound = LongGroups.isUsed(tags, pair) && memory.get(LONG, pair) == key;
+            VarHandle.loadLoadFence();
+            if (isFound && LongGroups.version(memory.get(LONG, group)) == LongGroups.version(tags)
+                    && table.isCurrent()) {
+                return value;
             }
         }
     }
 
     /// Whether there is a value for a key.
     public boolean contains(long key) {
-        long hash = hash(key);
-        while (true) {
-            Table table = table();
-            boolean isFound = find(table, key, hash) >= 0;
-            VarHandle.loadLoadFence();
-            if (table.isCurrent()) {
-                return isFound;
-            }
-        }
+        return get(key, 0) != 0 || get(key, 1) != 1;
     }
 
     /// Finds a key in a table that nobody changes meanwhile. Otherwise, the pair may be removed already.
@@ -193,6 +182,10 @@ public final class LongTableReader {
     /// The number of pairs.
     public long size() {
         return memory.segment().get(LONG, LongGroups.COUNT);
+    }
+
+    boolean hasItsTag(MemorySegment groups, long pair) {
+        return LongGroups.hasItsTag(groups, pair, seed);
     }
 
     long hash(long key) {

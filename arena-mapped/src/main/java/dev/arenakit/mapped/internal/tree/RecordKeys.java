@@ -18,47 +18,52 @@ import java.util.List;
 /// Structs as keys of bytes, in the order of their components. The bytes have no padding.
 public final class RecordKeys {
     /* A number is stored as a big-endian number. The sign bit is flipped, so that unsigned bytes have the order of signed
-     * numbers. A negative floating-point number has all of its bits flipped. NaNs are one NaN, as Double.compare has it.
+     * numbers. A negative floating-point number has all of its bits flipped. All NaNs are one NaN, as in Double.compare.
      */
 
     private enum Order {
         UNSIGNED, SIGNED, FLOATING
     }
 
-    /// A component: consecutive bytes of the struct.
+    /// A number of at most 8 bytes, whose first byte has the highest bits of a long.
     private record Part(long byteOffset, int byteSize, boolean isLittleEndian, Order order) {
-        void encode(MemorySegment struct, byte[] key, int at) {
+        void encode(MemorySegment struct, ByteBuffer key) {
+            long bits = 0;
             for (int i = 0; i < byteSize; i++) {
-                key[at + i] = struct.get(ValueLayout.JAVA_BYTE, byteOffset + (isLittleEndian ? byteSize - 1 - i : i));
+                bits |= (struct.get(ValueLayout.JAVA_BYTE, place(i)) & 0xFFL) << shift(i);
             }
             if (order == Order.FLOATING) {
-                canonicalize(key, at);
+                bits = byteSize == Double.BYTES
+                        ? Double.doubleToLongBits(Double.longBitsToDouble(bits))
+                        : (long) Float.floatToIntBits(Float.intBitsToFloat((int) (bits >>> 32))) << 32;
             }
-            flip(key, at, key[at] < 0);
-        }
-
-        void decode(byte[] key, int at, MemorySegment struct, long base) {
-            flip(key, at, key[at] >= 0);
+            bits ^= flipped(bits < 0);
             for (int i = 0; i < byteSize; i++) {
-                struct.set(ValueLayout.JAVA_BYTE, base + byteOffset + (isLittleEndian ? byteSize - 1 - i : i),
-                        key[at + i]);
+                key.put((byte) (bits >>> shift(i)));
             }
         }
 
-        private void flip(byte[] key, int at, boolean isNegative) {
-            int flipped = order == Order.UNSIGNED ? 0 : order == Order.FLOATING && isNegative ? byteSize : 1;
-            for (int i = 0; i < flipped; i++) {
-                key[at + i] ^= flipped > 1 ? -1 : Byte.MIN_VALUE;
+        void decode(ByteBuffer key, MemorySegment struct, long base) {
+            long bits = 0;
+            for (int i = 0; i < byteSize; i++) {
+                bits |= (key.get() & 0xFFL) << shift(i);
+            }
+            bits ^= flipped(bits >= 0);
+            for (int i = 0; i < byteSize; i++) {
+                struct.set(ValueLayout.JAVA_BYTE, base + place(i), (byte) (bits >>> shift(i)));
             }
         }
 
-        private void canonicalize(byte[] key, int at) {
-            ByteBuffer number = ByteBuffer.wrap(key, at, byteSize).slice();
-            if (byteSize == Double.BYTES && Double.isNaN(number.getDouble(0))) {
-                number.putDouble(0, Double.NaN);
-            } else if (byteSize == Float.BYTES && Float.isNaN(number.getFloat(0))) {
-                number.putFloat(0, Float.NaN);
-            }
+        private long place(int index) {
+            return byteOffset + (isLittleEndian ? byteSize - 1 - index : index);
+        }
+
+        private static int shift(int index) {
+            return Long.SIZE - Byte.SIZE * (index + 1);
+        }
+
+        private long flipped(boolean isNegative) {
+            return order == Order.UNSIGNED ? 0 : order == Order.FLOATING && isNegative ? -1 : Long.MIN_VALUE;
         }
     }
 
@@ -113,34 +118,29 @@ public final class RecordKeys {
     }
 
     private void add(MemoryType type, long byteOffset, ByteOrder byteOrder, Order order) {
-        parts.add(new Part(byteOffset, (int) Math.min(type.byteSize(), TreeFormat.LARGEST_KEY + 1),
-                byteOrder == ByteOrder.LITTLE_ENDIAN, order));
+        // The bytes of a text are numbers, too.
+        for (long at = 0; at < type.byteSize() && at <= TreeFormat.LARGEST_KEY; at += Long.BYTES) {
+            parts.add(new Part(byteOffset + at, (int) Math.min(type.byteSize() - at, Long.BYTES),
+                    byteOrder == ByteOrder.LITTLE_ENDIAN, order));
+        }
     }
 
     /// Makes a key of a struct.
     public TreeKey encode(MemorySegment struct) {
-        byte[] key = new byte[byteSize];
-        int at = 0;
-        for (Part part : parts) {
-            part.encode(struct, key, at);
-            at += part.byteSize;
-        }
-        return TreeKey.OfBytes.of(key);
+        ByteBuffer key = ByteBuffer.allocate(byteSize);
+        parts.forEach(part -> part.encode(struct, key));
+        return TreeKey.OfBytes.of(key.array());
     }
 
     /// Writes the struct of a key, except for its padding.
     ///
     /// @return false if the key is no struct
     public boolean decode(TreeKey.OfBytes key, MemorySegment into, long byteOffset) {
-        byte[] bytes = key.toBytes();
-        if (bytes.length != byteSize) {
+        ByteBuffer bytes = ByteBuffer.wrap(key.toBytes());
+        if (bytes.remaining() != byteSize) {
             return false;
         }
-        int at = 0;
-        for (Part part : parts) {
-            part.decode(bytes, at, into, byteOffset);
-            at += part.byteSize;
-        }
+        parts.forEach(part -> part.decode(bytes, into, byteOffset));
         return true;
     }
 }

@@ -11,12 +11,13 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 /// describes the format.
 final class TreeChange {
     /* Each change replaces adjacent entries of a page by one entry or by none. The page above gets another number for
-     * the child, and another entry or one entry less if the page was split, merged or removed, and so on.
+     * the child, and another entry or one entry less if the page was split or removed, and so on.
      *
      * A page is full before it splits into two halves. The last page of its level keeps all of its entries if the new
-     * entry is behind them, and the first page likewise, so that ascending and descending keys fill their pages. After
-     * a removal, a page that is used to less than a quarter is merged with a neighbour if three quarters of a page
-     * have room for both. A page without entries is removed.
+     * entry is behind them, and the first page likewise, so that ascending and descending keys fill their pages. A page
+     * is removed when it has no entries. Pages are not merged: T. Johnson and D. Shasha (B-trees with Inserts and
+     * Deletes: Why Free-at-Empty Is Better than Merge-at-Half, 1993) show that this costs little space where keys are
+     * also added.
      */
 
     private final OwnedMemory memory;
@@ -161,11 +162,6 @@ final class TreeChange {
             space.replace(path[level]);
             replace(level + 1, indexes[level + 1], indexes[level + 1] + 1, null, word, 0);
         } else {
-            int neighbour = isRemoval && !isRoot ? neighbour(level, byteSize) : -1;
-            if (neighbour >= 0) {
-                merge(level, from, to, child, neighbour);
-                return;
-            }
             long copy = allocate(level);
             append(level, from, to, key, value, 0, count, copy);
             setChild(copy, level, from - 1, child);
@@ -274,64 +270,6 @@ final class TreeChange {
             }
         }
         return true;
-    }
-
-    /// The index of a neighbour that a page is merged with, or -1.
-    ///
-    /// @param rest the bytes of its entries
-    private int neighbour(int level, int rest) {
-        int capacity = pages.capacity(level);
-        long parent = page(level + 1);
-        int own = indexes[level + 1];
-        for (int neighbour = own - 1; rest < capacity / 4 && neighbour <= own + 1; neighbour += 2) {
-            if (neighbour >= 0 && neighbour < count(parent)) {
-                long other = checked(child(parent, level + 1, neighbour), level);
-                int byteSize = pages.byteSize(segment, other, level, 0, count(other))
-                        + pages.byteSize(level, separator(level, neighbour));
-                if (rest + byteSize <= capacity / 4 * 3) {
-                    return neighbour;
-                }
-            }
-        }
-        return -1;
-    }
-
-    /// The key between a page of the path and its neighbour.
-    private TreeKey separator(int level, int neighbour) {
-        int right = Math.max(indexes[level + 1], neighbour);
-        return pages.key(segment, page(level + 1), level + 1, right, pages.newKey());
-    }
-
-    /// Merges a page of the path, without some entries, with its neighbour.
-    private void merge(int level, int from, int to, long child, int neighbour) {
-        int count = count(page(level)) - (to - from);
-        long otherNumber = child(page(level + 1), level + 1, neighbour);
-        long other = pages.offset(otherNumber);
-        int otherCount = count(other);
-        TreeKey separator = separator(level, neighbour);
-        long merged = allocate(level);
-        long page = pages.offset(merged);
-        // The first key of the right page has no meaning, unless it is a leaf.
-        int first = level == 0 ? 0 : 1;
-        if (indexes[level + 1] < neighbour) {
-            append(level, from, to, null, word, 0, count, merged);
-            setChild(merged, level, from - 1, child);
-            if (first > 0) {
-                append(merged, separator, child(other, level, 0));
-            }
-            pages.append(segment, page, other, first, otherCount);
-        } else {
-            pages.append(segment, page, other, 0, otherCount);
-            if (first > 0) {
-                append(merged, separator, child(page(level), level, from == 0 ? to : 0));
-            }
-            append(level, from, to, null, word, first, count, merged);
-            setChild(merged, level, otherCount + from - 1, child);
-        }
-        space.replace(path[level]);
-        space.replace(otherNumber);
-        int removed = Math.max(indexes[level + 1], neighbour);
-        replace(level + 1, removed, removed + 1, null, word, merged);
     }
 
     /// Sets a child of a new page, unless the number is 0.

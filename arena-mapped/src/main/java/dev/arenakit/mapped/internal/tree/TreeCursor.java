@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Moves over the entries of a tree in both directions. It holds a copy of one leaf with the bounds of its keys, by which
 /// it finds the next one. One thread at a time uses an instance.
-public final class TreeCursor {
+public final class TreeCursor implements TreePages.Path {
     private static final boolean IS_LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
     private final TreeReader reader;
@@ -39,23 +39,21 @@ public final class TreeCursor {
         upperReused = pages.newKey();
     }
 
-    /// Begins to search for a leaf.
-    void begin() {
+    @Override
+    public void begin() {
         lower = null;
         upper = null;
         count = 0;
     }
 
-    /// Narrows the bounds to the bounds of a child.
-    void narrow(MemorySegment memory, long page, int level, int child, int children) {
+    @Override
+    public void narrow(MemorySegment memory, long page, int level, int child, int children) {
         lower = child == 0 ? lower : pages.key(memory, page, level, child, lowerReused);
         upper = child + 1 == children ? upper : pages.key(memory, page, level, child + 1, upperReused);
     }
 
-    /// Copies the leaf.
-    ///
-    /// @return the number of entries, or [TreePages#DAMAGED]
-    long copy(MemorySegment memory, long page) {
+    @Override
+    public long copy(MemorySegment memory, long page) {
         pages.copyLeaf(memory, page, leaf);
         long head = TreePages.head(leaf, 0);
         count = pages.isPossible(head, 0) ? TreeFormat.count(head) : TreePages.DAMAGED;

@@ -1,6 +1,5 @@
 package dev.arenakit.mapped.internal.tree;
 
-import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.internal.catalog.UnforcedElements;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import java.lang.foreign.MemorySegment;
@@ -96,7 +95,6 @@ public final class TreeFormat {
     /// The largest size of a key of bytes. Four of the largest entries fit into a page.
     public static final int LARGEST_KEY = 512;
 
-    private static final int LEAST_ENTRIES = 4;
     private static final long CHECKSUM = 24;
     private static final int LEVELS_SHIFT = 56;
     private static final long PAGE_BITS = (1L << LEVELS_SHIFT) - 1;
@@ -133,17 +131,6 @@ public final class TreeFormat {
 
     public static int end(long head) {
         return (int) (head >>> 32);
-    }
-
-    /// The size of the pages for keys and values, which can be larger than [#LARGEST_PAGE].
-    ///
-    /// @param keyByteSize 8 for longs, or 0 for bytes
-    static long pageByteSize(long keyByteSize, long valueByteSize) {
-        long value = Sizes.alignUp(Math.max(valueByteSize, 8), 8);
-        long least = keyByteSize == 0
-                ? CONTENTS + LEAST_ENTRIES * (8 + value + LARGEST_KEY)
-                : LongPages.values(LEAST_ENTRIES) + LEAST_ENTRIES * value;
-        return Math.max(SMALLEST_PAGE, Long.highestOneBit(least - 1) << 1);
     }
 
     /// The offset of the newest valid slot, or -1.

@@ -22,6 +22,7 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
     /// Words are aligned, but an access that does not check it takes less time.
     static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+    private static final int LEAST_ENTRIES = 4;
     private static final long SEED = 0x9E37_79B9_7F4A_7C15L;
     /// An odd number, so that a multiplication loses nothing.
     private static final long FACTOR = 0xBF58_476D_1CE4_E5B9L;
@@ -34,6 +35,17 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
     TreePages(int pageByteSize, long valueByteSize) {
         this.pageByteSize = pageByteSize;
         leafStride = (int) Sizes.alignUp(Math.max(valueByteSize, 8), 8);
+    }
+
+    /// The size of the pages for keys and values, which can be larger than [TreeFormat#LARGEST_PAGE].
+    ///
+    /// @param keyByteSize 8 for longs, or 0 for bytes
+    static long pageByteSize(long keyByteSize, long valueByteSize) {
+        long value = Sizes.alignUp(Math.max(valueByteSize, 8), 8);
+        long least = keyByteSize == 0
+                ? TreeFormat.CONTENTS + LEAST_ENTRIES * (8 + value + TreeFormat.LARGEST_KEY)
+                : LongPages.values(LEAST_ENTRIES) + LEAST_ENTRIES * value;
+        return Math.max(TreeFormat.SMALLEST_PAGE, Long.highestOneBit(least - 1) << 1);
     }
 
     /// The pages of a structure.
@@ -79,9 +91,9 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
 
     /// Finds a child of an inner page.
     ///
-    /// @param cursor gets the bounds of its keys, or null
+    /// @param path gets the bounds of its keys, or null
     /// @return the number of its page, or [#DAMAGED]
-    final long child(MemorySegment memory, long page, int level, Seek how, TreeKey key, @Nullable TreeCursor cursor) {
+    final long child(MemorySegment memory, long page, int level, Seek how, TreeKey key, @Nullable Path path) {
         long head = head(memory, page);
         if (!isPossible(head, level)) {
             return DAMAGED;
@@ -101,8 +113,8 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
         if (at < 0) {
             return DAMAGED;
         }
-        if (cursor != null) {
-            cursor.narrow(memory, page, level, found, count);
+        if (path != null) {
+            path.narrow(memory, page, level, found, count);
         }
         return Math.max(0, (long) LONG_HANDLE.getAcquire(memory, at));
     }
@@ -127,6 +139,20 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
             MemorySegment.copy(memory, at, value, 0, leafStride);
         }
         return 1;
+    }
+
+    /// Follows a search for a leaf.
+    interface Path {
+        /// Begins a search.
+        void begin();
+
+        /// Narrows the bounds of the keys to the bounds of a child.
+        void narrow(MemorySegment memory, long page, int level, int child, int children);
+
+        /// Copies the leaf.
+        ///
+        /// @return the number of entries, or [TreePages#DAMAGED]
+        long copy(MemorySegment memory, long page);
     }
 
     /// Which leaf is sought.

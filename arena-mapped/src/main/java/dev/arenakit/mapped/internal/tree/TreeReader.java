@@ -1,10 +1,10 @@
 package dev.arenakit.mapped.internal.tree;
 
-import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.mapped.internal.structure.AttachedMemory;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.StructureMemory;
+import dev.arenakit.mapped.internal.tree.TreePages.Path;
 import dev.arenakit.mapped.internal.tree.TreePages.Seek;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -53,7 +53,7 @@ public final class TreeReader {
     /// @param valueByteSize the size of a value
     public static TreeReader attach(String name, AttachedMemory.Mapping mapping, long keyByteSize, long valueByteSize)
             throws IOException {
-        AttachedMemory memory = AttachedMemory.openAnyway(name, StructureKind.TREE, mapping);
+        AttachedMemory memory = AttachedMemory.open(name, StructureKind.TREE, mapping);
         checkSizes(memory, keyByteSize, valueByteSize);
         return new TreeReader(memory, false);
     }
@@ -76,7 +76,7 @@ public final class TreeReader {
         int pageByteSize = header.get(INT, TreeFormat.PAGE_SIZE);
         if ((keyByteSize != 0 && keyByteSize != Long.BYTES) || valueByteSize < 0
                 || pageByteSize > TreeFormat.LARGEST_PAGE
-                || TreeFormat.pageByteSize(keyByteSize, valueByteSize) != pageByteSize) {
+                || TreePages.pageByteSize(keyByteSize, valueByteSize) != pageByteSize) {
             throw StructureFormat.damaged(name, "pageByteSize=" + pageByteSize + ", keyByteSize=" + keyByteSize
                     + ", valueByteSize=" + valueByteSize);
         }
@@ -90,7 +90,7 @@ public final class TreeReader {
     /// The offset of root, generation and count: of the live tree, or of the forced tree if the machine failed and no
     /// process has opened the tree since.
     private long tree(MemorySegment header) {
-        if (isOwner || !StructureFormat.isLost(header, BootId.current())) {
+        if (isOwner || !StructureFormat.isLost(header)) {
             return TreeFormat.LIVE;
         }
         long slot = TreeFormat.newestSlot(header);
@@ -152,20 +152,20 @@ public final class TreeReader {
 
     /// Copies the value of a key, or the leaf in which a search ends.
     ///
-    /// @param how    which leaf
-    /// @param key    the key, unless the leaf is the first or the last one
-    /// @param cursor gets the leaf, or null
-    /// @param value  gets the value, if there is no cursor
+    /// @param how   which leaf
+    /// @param key   the key, unless the leaf is the first or the last one
+    /// @param path  gets the leaf, or null
+    /// @param value gets the value, if there is no path
     /// @return whether there is such a leaf, or a value
-    boolean find(Seek how, TreeKey key, @Nullable TreeCursor cursor, MemorySegment value) {
+    boolean find(Seek how, TreeKey key, @Nullable Path path, MemorySegment value) {
         while (true) {
             MemorySegment segment = memory.segment();
             long tree = tree(segment);
             long generation = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.GENERATION);
             long root = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.ROOT);
             int level = levels(root) - 1;
-            if (cursor != null) {
-                cursor.begin();
+            if (path != null) {
+                path.begin();
             }
             long number = TreeFormat.page(root);
             long found = 0;
@@ -173,8 +173,8 @@ public final class TreeReader {
                 segment = containing(segment, number);
                 long page = pages.offset(number);
                 found = level > 0
-                        ? pages.child(segment, page, level, how, key, cursor)
-                        : cursor != null ? cursor.copy(segment, page) : pages.copyValue(segment, page, key, value);
+                        ? pages.child(segment, page, level, how, key, path)
+                        : path != null ? path.copy(segment, page) : pages.copyValue(segment, page, key, value);
                 if (!isUnchanged(segment, tree, page, generation)) {
                     break;
                 }

@@ -115,12 +115,7 @@ public final class TreeScan {
     /// @return false if there is none
     public boolean next() throws IOException {
         while (!isBegun || upper != null) {
-            TreeKey from = upper;
-            if (!isBegun) {
-                readHeader();
-            }
-            isBegun = true;
-            String problem = seek(from);
+            String problem = seek(upper);
             if (problem == null) {
                 return page.number != 0;
             }
@@ -187,8 +182,9 @@ public final class TreeScan {
     /// @return the damage, or null
     private @Nullable String seek(@Nullable TreeKey key) throws IOException {
         for (int i = 0; i < TRIES; i++) {
-            if (mayChange) {
+            if (mayChange || !isBegun) {
                 readHeader();
+                isBegun = true;
             }
             lower = null;
             upper = null;

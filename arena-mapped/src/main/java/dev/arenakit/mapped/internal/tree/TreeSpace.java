@@ -12,10 +12,7 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 
 /// The pages of a tree that are in use, and the pages of the present change.
 final class TreeSpace {
-    /* A page is in use if the live tree or the newest forced tree contains it. A page that leaves the live tree is
-     * free at once if it is private. Otherwise the forced tree, or the tree that is being forced, contains it, and it
-     * waits: in `retired` until a force() begins, and then in `retiring` until it has ended.
-     */
+    /* A page is in use if the live tree, the newest forced tree, or the tree that is being forced contains it. */
 
     private static final int LEAST_GROWTH = 32;
     private static final int MOST_GROWTH = 1 << 14;
@@ -23,17 +20,19 @@ final class TreeSpace {
 
     private final OwnedMemory memory;
     private final TreePages pages;
-    private BitSet used = new BitSet();
-    /// The pages that were written since the last force() began.
+    /// The pages of the live tree, and the new pages of the present change.
+    private BitSet live = new BitSet();
+    /// The pages of the live tree that were written since the last force() began.
     private BitSet unsealed = new BitSet();
+    private BitSet forced = new BitSet();
+    /// The pages of the tree that is being forced, or of the forced tree.
+    private BitSet forcing = new BitSet();
     /// No page with a smaller number is free.
     private int lowestFree = 1;
     /// The number of pages for which there is memory.
     private int count;
     /// Pages with a larger generation are private.
     private long boundary;
-    private BitSet retired = new BitSet();
-    private final BitSet retiring = new BitSet();
     /// The new pages of the present change.
     private final Numbers fresh = new Numbers();
     /// The pages that the present change replaces.
@@ -51,21 +50,15 @@ final class TreeSpace {
     /// @param forced   the pages of the forced tree
     /// @param boundary pages with a larger generation are private
     void set(BitSet live, BitSet unsealed, BitSet forced, long boundary) {
-        BitSet all = (BitSet) live.clone();
-        all.or(forced);
-        all.set(0);
-        BitSet newRetired = (BitSet) forced.clone();
-        newRetired.andNot(live);
-        int newCount = (int) ((memory.segment().byteSize() - StructureFormat.BYTE_SIZE) / pages.pageByteSize);
+        count = (int) ((memory.segment().byteSize() - StructureFormat.BYTE_SIZE) / pages.pageByteSize);
         fresh.clear();
         replaced.clear();
-        retiring.clear();
-        retired = newRetired;
-        used = all;
+        this.live = live;
         this.unsealed = unsealed;
+        this.forced = forced;
+        forcing = forced;
         lowestFree = 1;
         this.boundary = boundary;
-        count = newCount;
     }
 
     /// Whether a page was written since the last force() began.
@@ -77,11 +70,14 @@ final class TreeSpace {
     ///
     /// @return its number
     long allocate(int level) {
-        int number = used.nextClearBit(lowestFree);
+        int number = live.nextClearBit(lowestFree);
+        while (isForced(number)) {
+            number = live.nextClearBit(number + 1);
+        }
         if (number > count) {
             grow();
         }
-        used.set(number);
+        live.set(number);
         unsealed.set(number);
         fresh.add(number);
         lowestFree = number + 1;
@@ -119,32 +115,27 @@ final class TreeSpace {
 
     /// Frees the pages that the present change has replaced. It is visible.
     void commit() {
-        MemorySegment segment = memory.segment();
-        for (int i = 0; i < replaced.count; i++) {
-            int number = replaced.numbers[i];
-            if (isPrivate(segment, pages.offset(number))) {
-                free(number);
-            } else {
-                retired.set(number);
-            }
-        }
-        fresh.clear();
-        replaced.clear();
+        free(replaced);
     }
 
     /// Frees the new pages of the present change, which has failed.
     void rollBack() {
-        for (int i = 0; i < fresh.count; i++) {
-            free(fresh.numbers[i]);
+        free(fresh);
+    }
+
+    private void free(Numbers freed) {
+        for (int i = 0; i < freed.count; i++) {
+            int number = freed.numbers[i];
+            live.clear(number);
+            unsealed.clear(number);
+            lowestFree = isForced(number) ? lowestFree : Math.min(lowestFree, number);
         }
         fresh.clear();
         replaced.clear();
     }
 
-    private void free(int number) {
-        used.clear(number);
-        unsealed.clear(number);
-        lowestFree = Math.min(lowestFree, number);
+    private boolean isForced(int number) {
+        return forced.get(number) || forcing.get(number);
     }
 
     /// Stores the checks of all private pages, and makes them not private.
@@ -155,15 +146,16 @@ final class TreeSpace {
             pages.seal(memory.segment(), pages.offset(number), number);
         }
         unsealed.clear();
-        retiring.or(retired);
-        retired.clear();
+        // The slot of a force() that has failed can be on the device.
+        forced.or(forcing);
+        forcing = (BitSet) live.clone();
         boundary = generation;
     }
 
     /// The tree of the last [#beginForce] is on the device, and so is the slot that refers to it.
     void endForce() {
-        retiring.stream().forEach(this::free);
-        retiring.clear();
+        forced = forcing;
+        lowestFree = 1;
     }
 
     /// Numbers of pages. A change has at most two new ones of each level, and a new root.

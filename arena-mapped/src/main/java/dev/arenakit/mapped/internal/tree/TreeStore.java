@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.tree;
 
 import dev.arenakit.mapped.StructureRepair;
+import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.catalog.UnforcedElements;
 import dev.arenakit.mapped.internal.structure.OpenStructure;
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
@@ -22,14 +23,8 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 /// force().
 public final class TreeStore implements OpenStructure {
     /* The tree in the memory is right after each store. The heap knows which pages are in use. If an Error interrupts a
-     * change, the phase says so, and the next change finds the pages and the count again.
+     * change, the number of changes in the header is odd, and the next change finds the pages and the count again.
      */
-
-    /// No change has been made since the structure was opened, or closed.
-    private static final int UNCHANGED = 0;
-    private static final int OPEN = 1;
-    /// A change has begun. It is not complete, or an Error has interrupted it.
-    private static final int CHANGING = 2;
 
     private final OwnedMemory memory;
     private final TreePages pages;
@@ -38,7 +33,8 @@ public final class TreeStore implements OpenStructure {
     private final TreeReader reader;
     private final TreeKey.OfLong longKey = new TreeKey.OfLong(0);
     private final MemorySegment longValue = MemorySegment.ofArray(new long[1]);
-    private int phase = UNCHANGED;
+    /// Whether a change was made since the structure was opened, or closed.
+    private boolean isOpen;
     /// The live tree of the last [#beginForce], if it is not known to be on the device.
     private @Nullable Forced forcing;
 
@@ -54,22 +50,22 @@ public final class TreeStore implements OpenStructure {
 
     /// Opens a tree, or creates it.
     public static TreeStore open(OwnedMemory memory, long keyByteSize, long valueByteSize) {
-        OwnedMemory.Condition condition = memory.condition();
-        if (condition == OwnedMemory.Condition.NEW) {
+        StructureState state = memory.state();
+        if (state == StructureState.UNFINISHED) {
             create(memory, keyByteSize, valueByteSize);
         }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.TREE);
         TreeReader.checkSizes(memory, keyByteSize, valueByteSize);
         TreeStore store = new TreeStore(memory);
-        if (condition == OwnedMemory.Condition.LOST) {
+        if (state == StructureState.LOST) {
             UnforcedElements unforced = store.unforced();
             if (unforced != null) {
                 unforced.warn(TreeFormat.UNFORCED);
             }
             store.returnToForced();
         }
-        store.findPages(store.tree(condition), condition != OwnedMemory.Condition.CLOSED || !store.isCounted());
-        if (memory.isCompleted()) {
+        store.findPages(store.tree(state), state != StructureState.CLOSED || !store.isCounted());
+        if (memory.segment().get(LONG, StructureFormat.STATE) == StructureFormat.COMPLETED) {
             // All of it is on the device.
             store.beginForce();
             store.endForce();
@@ -79,50 +75,48 @@ public final class TreeStore implements OpenStructure {
 
     /// The offset of the tree that is read. After a failure of the machine, pages can have later generations than the
     /// forced tree, and are damaged then.
-    private long tree(OwnedMemory.Condition condition) {
-        return condition == OwnedMemory.Condition.LOST ? newestSlot(memory.segment()) : TreeFormat.LIVE;
+    private long tree(StructureState state) {
+        return state == StructureState.LOST ? newestSlot(memory.segment()) : TreeFormat.LIVE;
     }
 
     private static void create(OwnedMemory memory, long keyByteSize, long valueByteSize) {
-        long pageByteSize = TreeFormat.pageByteSize(keyByteSize, valueByteSize);
+        long pageByteSize = TreePages.pageByteSize(keyByteSize, valueByteSize);
         if (pageByteSize > TreeFormat.LARGEST_PAGE) {
             throw new IllegalArgumentException("Values are too large for a tree: valueByteSize=" + valueByteSize
                     + "; store them in memory of their own, and their indexes in the tree");
         }
-        MemorySegment header = memory.grow(StructureFormat.BYTE_SIZE);
-        header.asSlice(0, StructureFormat.BYTE_SIZE).fill((byte) 0);
-        header.set(INT, TreeFormat.PAGE_SIZE, (int) pageByteSize);
-        TreeFormat.writeSlot(header, 0, 0, 0);
-        header.set(LONG, StructureFormat.STATE, StructureFormat.CLOSED);
-        memory.force(0, StructureFormat.BYTE_SIZE);
-        StructureFormat.write(header, StructureKind.TREE, 0, keyByteSize, valueByteSize);
+        memory.create(StructureKind.TREE, 0, keyByteSize, valueByteSize, StructureFormat.BYTE_SIZE, header -> {
+            header.set(INT, TreeFormat.PAGE_SIZE, (int) pageByteSize);
+            TreeFormat.writeSlot(header, 0, 0, 0);
+        });
     }
 
     /// Repairs a tree that was open when the machine failed, which then is the tree of the last force(), or that is
     /// damaged. If pages are damaged, a new tree gets the entries of the others. Until it is complete, pages of the damaged
     /// tree stay as they are.
     public static StructureRepair repair(OwnedMemory memory) {
-        OwnedMemory.Condition condition = memory.condition();
-        if (condition == OwnedMemory.Condition.NEW) {
+        StructureState state = memory.state();
+        if (state == StructureState.UNFINISHED) {
             return StructureRepair.NONE;
         }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.TREE);
-        return new TreeStore(memory).repair(condition);
+        return new TreeStore(memory).repair(state);
     }
 
-    private synchronized StructureRepair repair(OwnedMemory.Condition condition) {
-        boolean isLost = condition == OwnedMemory.Condition.LOST;
+    private synchronized StructureRepair repair(StructureState state) {
+        boolean isLost = state == StructureState.LOST;
         if (isLost) {
             returnToForced();
         }
         List<String> lost = new ArrayList<>();
-        TreeScan scan = scan(tree(condition), 0, lost::add);
+        TreeScan scan = scan(tree(state), 0, lost::add);
         long count = all(scan);
         if (lost.isEmpty()) {
             return isLost ? new StructureRepair(count, 0, lost) : StructureRepair.NONE;
         }
         long recorded = live(TreeFormat.COUNT);
         // The forced tree is what a kill during the repair leaves, so it becomes the damaged tree.
+        StructureFormat.endChange(memory.segment());
         space.set(scan.found(), scan.unsealed(), new BitSet(), 0);
         beginForce();
         memory.force(0, memory.segment().byteSize());
@@ -130,8 +124,7 @@ public final class TreeStore implements OpenStructure {
         memory.beginRepair();
         StructureFormat.beginChange(memory.segment());
         LONG_HANDLE.setRelease(memory.segment(), TreeFormat.LIVE + TreeFormat.ROOT, 0L);
-        memory.segment().set(LONG, TreeFormat.LIVE + TreeFormat.COUNT, 0);
-        phase = OPEN;
+        isOpen = true;
         putAll();
         close();
         return new StructureRepair(count, Math.max(0, recorded - count), lost);
@@ -140,13 +133,12 @@ public final class TreeStore implements OpenStructure {
     /// Puts the intact entries of the forced tree.
     private void putAll() {
         TreeScan scan = scan(newestSlot(memory.segment()), 0, _ -> {});
-        MemorySegment value = MemorySegment.ofArray(new long[pages.leafStride / Long.BYTES]);
         try {
             while (scan.next()) {
+                MemorySegment leaf = scan.contents();
                 for (int index = 0; index < scan.count(); index++) {
-                    MemorySegment.copy(scan.contents(), pages.value(scan.contents(), 0, 0, index), value, 0,
-                            pages.leafStride);
-                    put(pages.key(scan.contents(), 0, 0, index, pages.newKey()), value);
+                    put(pages.key(leaf, 0, 0, index, pages.newKey()),
+                            leaf.asSlice(pages.value(leaf, 0, 0, index), pages.leafStride));
                 }
             }
         } catch (IOException e) {
@@ -224,17 +216,16 @@ public final class TreeStore implements OpenStructure {
         begin();
         change.clear();
         recover();
-        phase = OPEN;
     }
 
     private void begin() {
         // Wrong threads and closed arenas are refused here.
         live(TreeFormat.ROOT);
         recover();
-        if (phase == UNCHANGED) {
+        if (!isOpen) {
             memory.open();
+            isOpen = true;
         }
-        phase = CHANGING;
         StructureFormat.beginChange(memory.segment());
     }
 
@@ -256,15 +247,13 @@ public final class TreeStore implements OpenStructure {
             if (added != 0) {
                 header.set(LONG, TreeFormat.LIVE + TreeFormat.COUNT, live(TreeFormat.COUNT) + added);
             }
-            StructureFormat.endChange(header);
             space.commit();
-            phase = OPEN;
+            StructureFormat.endChange(header);
             return added != 0;
         } catch (RuntimeException e) {
             // Otherwise the arena is being closed, and if that fails, the next change finds the state again.
             if (!change.isVisible()) {
                 space.rollBack();
-                phase = OPEN;
                 StructureFormat.endChange(memory.segment());
             }
             throw e;
@@ -277,9 +266,8 @@ public final class TreeStore implements OpenStructure {
 
     /// Completes the state after an Error.
     private void recover() {
-        if (phase == CHANGING) {
+        if (StructureFormat.isChanging(memory.segment())) {
             findPages(TreeFormat.LIVE, true);
-            phase = UNCHANGED;
         }
     }
 
@@ -346,14 +334,13 @@ public final class TreeStore implements OpenStructure {
         if (unforced() == null) {
             return;
         }
-        int before = phase;
-        phase = CHANGING;
+        StructureFormat.beginChange(memory.segment());
         // The generation is also larger than before if nothing was written: a change can consist of a new root.
         long generation = live(TreeFormat.GENERATION) + 1;
         LONG_HANDLE.setRelease(memory.segment(), TreeFormat.LIVE + TreeFormat.GENERATION, generation);
         space.beginForce(generation);
         forcing = new Forced(live(TreeFormat.ROOT), generation, live(TreeFormat.COUNT));
-        phase = before;
+        StructureFormat.endChange(memory.segment());
     }
 
     private @Nullable UnforcedElements unforced() {
@@ -367,13 +354,10 @@ public final class TreeStore implements OpenStructure {
         if (forced == null) {
             return;
         }
-        int before = phase;
-        phase = CHANGING;
         TreeFormat.writeSlot(memory.segment(), forced.root, forced.generation, forced.count);
         memory.force(0, StructureFormat.BYTE_SIZE);
         forcing = null;
         space.endForce();
-        phase = before;
     }
 
     @Override
@@ -387,7 +371,8 @@ public final class TreeStore implements OpenStructure {
         beginForce();
         memory.force(0, memory.segment().byteSize());
         endForce();
+        // The next change opens it again, also if the device fails here.
+        isOpen = false;
         memory.close();
-        phase = UNCHANGED;
     }
 }

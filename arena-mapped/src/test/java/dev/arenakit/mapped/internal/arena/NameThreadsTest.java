@@ -3,6 +3,9 @@ package dev.arenakit.mapped.internal.arena;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.TestFileSystem;
+import dev.arenakit.mapped.internal.data.DataFileWriter;
+import dev.arenakit.mapped.internal.data.MappedFiles;
+import dev.arenakit.mapped.internal.data.RecordedFiles;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -29,11 +32,12 @@ class NameThreadsTest extends InDirectory {
         super(TestFileSystem.BUILD);
         ArenaOptions options = new ArenaOptions();
         image = OwnedImage.create(base, arena, options);
-        files = new DataFileWriter(base, arena, image.catalog(), new RecordedFiles(), options);
+        files = new DataFileWriter(new MappedFiles(base, arena, false), image.catalog(), new RecordedFiles(),
+                options.mode, false, null);
         ChunkAllocator memory = new ChunkAllocator(arena, true, files, 0, image.catalog(),
                 image.reopenedState().free());
         names = new NamedAllocations(files, memory,
-                new GrowableAllocator(memory, files, image, options.boot), image.catalog(), known);
+                new GrowableAllocator(memory, files, image.catalog(), options.boot), image.catalog(), known);
     }
 
     @AfterEach

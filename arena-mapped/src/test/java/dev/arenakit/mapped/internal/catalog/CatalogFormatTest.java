@@ -4,7 +4,7 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.CatalogLevel;
-import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.ImageIntegrity;
 import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.TestFileSystem;
@@ -150,7 +150,7 @@ class CatalogFormatTest extends InDirectory {
         Files.write(directory.resolve("other.catalog"), bytes.array());
         try (ArenaImage image = ArenaImage.open(other)) {
             assertThat(image.allocations()).isEmpty();
-            assertThat(image.problems().map(ImageProblem::description))
+            assertThat(image.integrity().problems().map(ImageIntegrity.Problem::description))
                     .anyMatch(problem -> problem.startsWith("Records are damaged"));
         }
     }
@@ -165,7 +165,7 @@ class CatalogFormatTest extends InDirectory {
             ElementCounts counts = new ElementCounts(written, 0x1234);
             line = counts.reserve();
             counts.add(line, 3, 6L << 43, 1L << 43, 4096, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
-            written.grow(line, 0, 5L << 43);
+            written.records().grow(line, 0, 5L << 43);
             counts.set(line, 777);
             counts.setForced(counts.unforced());
             counts.set(line, 888);
@@ -324,7 +324,7 @@ class CatalogFormatTest extends InDirectory {
         assertThat(bytes.getLong(64)).as("high-water mark").isEqualTo((cancelled + 2) * 64L);
         try (ArenaImage image = ArenaImage.open(other)) {
             assertThat(image.allocations()).hasSize(1);
-            assertThat(image.problems()).isEmpty();
+            assertThat(image.integrity().problems()).isEmpty();
         }
     }
 
@@ -346,6 +346,6 @@ class CatalogFormatTest extends InDirectory {
             }
             assertThat(bytes().getLong(64)).isEqualTo(before);
         }
-        using(ArenaImage.open(base), image -> assertThat(image.problems()).isEmpty());
+        using(ArenaImage.open(base), image -> assertThat(image.integrity().problems()).isEmpty());
     }
 }

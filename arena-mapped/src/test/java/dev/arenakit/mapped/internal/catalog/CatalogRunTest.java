@@ -5,7 +5,7 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.GrowableSegment;
 import dev.arenakit.mapped.ImageFiles;
-import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.ImageIntegrity;
 import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.Seal;
@@ -84,7 +84,11 @@ class CatalogRunTest extends InDirectory {
 
     private List<String> problems() throws IOException {
         return read(ArenaImage.open(base),
-                image -> image.problems().filter(problem -> !problem.isNote()).map(ImageProblem::description).toList());
+                image -> image.integrity()
+                        .problems()
+                        .filter(problem -> !problem.isNote())
+                        .map(ImageIntegrity.Problem::description)
+                        .toList());
     }
 
     private void overwriteSlot(long number, long value) throws IOException {
@@ -117,7 +121,7 @@ class CatalogRunTest extends InDirectory {
                     .containsExactlyInAnyOrderElementsOf(
                             segments.stream().map(MemorySegment::byteSize).toList());
             try (ArenaImage image = ArenaImage.open(base); Arena reader = Arena.ofConfined()) {
-                assertThat(image.problems()).isEmpty();
+                assertThat(image.integrity().problems()).isEmpty();
                 for (Allocation allocation : all) {
                     assertThat(image.segment(allocation, reader).get(JAVA_BYTE, 0)).as(allocation.toString())
                             .isNotZero();
@@ -224,7 +228,7 @@ class CatalogRunTest extends InDirectory {
             assertThatThrownBy(() -> arena.allocate(1L << 41, 1)).isInstanceOf(IllegalStateException.class);
             assertThat(allocations()).hasSize(8);
             assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
-            owner.release();
+            owner.file().release();
         }
     }
 
@@ -323,7 +327,7 @@ class CatalogRunTest extends InDirectory {
                     .extracting(Allocation::name)
                     .isEqualTo(java.util.Optional.empty());
             assertThat(all).noneMatch(allocation -> allocation.name().filter(NAME::equals).isPresent());
-            List<String> problems = image.problems().map(ImageProblem::description).toList();
+            List<String> problems = image.integrity().problems().map(ImageIntegrity.Problem::description).toList();
             assertThat(problems).hasSize(2)
                     .anyMatch(problem -> problem.contains("not finished")
                             && problem.endsWith("lines=" + text / LINE + ".." + (text / LINE + textLines - 1)))
@@ -342,7 +346,7 @@ class CatalogRunTest extends InDirectory {
         try (ArenaImage image = ArenaImage.open(base)) {
             int end = end();
             assertThat(image.allocations().toList().getLast().byteOffset()).isGreaterThan(1_000);
-            assertThat(image.problems()).isNotEmpty();
+            assertThat(image.integrity().problems()).isNotEmpty();
             assertThat(end()).isEqualTo(end);
         }
     }

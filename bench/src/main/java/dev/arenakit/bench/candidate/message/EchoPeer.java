@@ -1,6 +1,6 @@
 package dev.arenakit.bench.candidate.message;
 
-import dev.arenakit.bench.candidate.StoreDirectory;
+import dev.arenakit.bench.candidate.stored.StoreDirectory;
 import java.io.IOException;
 import java.nio.channels.Pipe;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ public final class EchoPeer implements AutoCloseable {
     /// @param place [#THREAD] or [#PROCESS]
     /// @return the peer, which the caller closes
     /// @throws IOException if the connection cannot be made; the peer has ended
-    /// @throws dev.arenakit.bench.candidate.UnavailableException if the machine has no tmpfs
+    /// @throws dev.arenakit.bench.candidate.peer.UnavailableException if the machine has no tmpfs
     public static EchoPeer start(MessageLinks links, String place) throws IOException {
         EchoPeer peer = new EchoPeer(StoreDirectory.create(StoreDirectory.TMPFS));
         try {

@@ -1,6 +1,6 @@
 package dev.arenakit.bench.candidate.message;
 
-import dev.arenakit.collection.WaitStrategy;
+import dev.arenakit.collection.concurrent.WaitStrategy;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;

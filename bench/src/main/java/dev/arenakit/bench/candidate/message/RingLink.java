@@ -1,7 +1,7 @@
 package dev.arenakit.bench.candidate.message;
 
-import dev.arenakit.collection.RingBuffer;
-import dev.arenakit.collection.WaitStrategy;
+import dev.arenakit.collection.concurrent.RingBuffer;
+import dev.arenakit.collection.concurrent.WaitStrategy;
 import dev.arenakit.mapped.RingFile;
 import java.io.EOFException;
 import java.io.IOException;

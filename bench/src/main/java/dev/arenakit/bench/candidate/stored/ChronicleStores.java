@@ -1,6 +1,6 @@
 package dev.arenakit.bench.candidate.stored;
 
-import dev.arenakit.bench.candidate.ChronicleMaps;
+import dev.arenakit.bench.candidate.peer.ChronicleMaps;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

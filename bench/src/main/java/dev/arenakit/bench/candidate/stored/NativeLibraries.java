@@ -1,6 +1,6 @@
 package dev.arenakit.bench.candidate.stored;
 
-import dev.arenakit.bench.candidate.BuildDirectory;
+import dev.arenakit.bench.candidate.peer.BuildDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -12,6 +12,6 @@ public interface StoreFactory<S extends AutoCloseable> {
     /// @param directory  the directory for the files of the store; a structure in memory ignores it
     /// @param maxEntries the largest number of entries, for libraries that must know it
     /// @return the store
-    /// @throws dev.arenakit.bench.candidate.UnavailableException if the library does not run here
+    /// @throws dev.arenakit.bench.candidate.peer.UnavailableException if the library does not run here
     S open(Path directory, long maxEntries);
 }

@@ -1,7 +1,7 @@
 package dev.arenakit.bench.micro.stored;
 
 import dev.arenakit.bench.candidate.JvmArgs;
-import dev.arenakit.bench.candidate.StoreDirectory;
+import dev.arenakit.bench.candidate.stored.StoreDirectory;
 import dev.arenakit.bench.micro.MicroBenchmark;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Param;

@@ -1,11 +1,11 @@
 package dev.arenakit.bench.micro.stored;
 
 import dev.arenakit.bench.candidate.SetupTime;
-import dev.arenakit.bench.candidate.StoreDirectory;
 import dev.arenakit.bench.candidate.stored.ChronicleStores;
 import dev.arenakit.bench.candidate.stored.ImageStores;
 import dev.arenakit.bench.candidate.stored.LmdbStores;
 import dev.arenakit.bench.candidate.stored.SqliteStores;
+import dev.arenakit.bench.candidate.stored.StoreDirectory;
 import dev.arenakit.bench.candidate.stored.StoreFactory;
 import dev.arenakit.bench.candidate.stored.StoredLongMap;
 import dev.arenakit.bench.report.BenchmarkName;

@@ -1,7 +1,7 @@
 package dev.arenakit.bench.micro.stored;
 
 import dev.arenakit.bench.candidate.SetupTime;
-import dev.arenakit.bench.candidate.StoreDirectory;
+import dev.arenakit.bench.candidate.stored.StoreDirectory;
 import dev.arenakit.bench.candidate.stored.StoreFactory;
 import dev.arenakit.bench.candidate.stored.StoredLongMap;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
-/// The benchmarks of structures that survive the end of the process. A class is a benchmark, and a method is a
-/// candidate.
+/// The benchmarks of memory in files: its allocations, its bytes, queries over it, and structures that survive the end
+/// of the process.
 ///
-/// The candidates are the stores of [dev.arenakit.bench.candidate.stored]. To add one, add a method to each class.
+/// The candidates for the structures are the stores of [dev.arenakit.bench.candidate.stored]. To add one, add a method to each class.
 @NullMarked
 package dev.arenakit.bench.micro.stored;
 

@@ -1,6 +1,6 @@
 package dev.arenakit.bench.candidate.stored;
 
-import dev.arenakit.bench.candidate.UnavailableException;
+import dev.arenakit.bench.candidate.peer.UnavailableException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;

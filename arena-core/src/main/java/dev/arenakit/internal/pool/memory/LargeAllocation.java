@@ -1,0 +1,21 @@
+package dev.arenakit.internal.pool.memory;
+
+import org.jspecify.annotations.Nullable;
+
+/// A block of the native allocator that is too large for a slab, and the block that was allocated before it.
+public final class LargeAllocation {
+    public final long address;
+    public final long byteSize;
+    public final long byteAlignment;
+    public final @Nullable LargeAllocation previous;
+
+    public LargeAllocation(long address, long byteSize, long byteAlignment, @Nullable LargeAllocation previous) {
+        this.address = address;
+        this.byteSize = byteSize;
+        this.byteAlignment = byteAlignment;
+        this.previous = previous;
+    }
+
+    /// Loads this class.
+    public static void load() {}
+}
