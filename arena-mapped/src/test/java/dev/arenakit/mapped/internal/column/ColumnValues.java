@@ -62,7 +62,7 @@ record ColumnValues(ColumnType type, ColumnBuffer column, long length) {
     }
 
     private static boolean bit(MemorySegment bits, long index) {
-        return (bits.get(JAVA_BYTE, index / 8) >> (index % 8) & 1) == 1;
+        return ((bits.get(JAVA_BYTE, index / 8) >> (index % 8)) & 1) == 1;
     }
 
     private static Object number(NumberKind kind, MemorySegment at, long offset) {

@@ -23,7 +23,7 @@ final class BufferVector extends ColumnVector {
     private static final int VIEW_BYTE_SIZE = 16;
     private static final int INLINE_LENGTH = 12;
 
-    private final ColumnType type;
+    private final ColumnType columnType;
     private final ColumnBuffer column;
     private final BufferVector[] children;
     private final boolean isWidened;
@@ -42,7 +42,7 @@ final class BufferVector extends ColumnVector {
 
     BufferVector(ColumnType type, ColumnBuffer column) {
         super(SparkTypes.of(type));
-        this.type = type;
+        columnType = type;
         this.column = column;
         children = new BufferVector[column.childCount()];
         for (int i = 0; i < children.length; i++) {
@@ -86,7 +86,7 @@ final class BufferVector extends ColumnVector {
 
     @Override
     public boolean isNullAt(int index) {
-        return nullCount > 0 && (Platform.getByte(valid, validAt + (index >>> 3)) >>> (index & 7) & 1) == 0;
+        return nullCount > 0 && ((Platform.getByte(valid, validAt + (index >>> 3)) >>> (index & 7)) & 1) == 0;
     }
 
     @Override
@@ -154,7 +154,7 @@ final class BufferVector extends ColumnVector {
 
     @Override
     public UTF8String getUTF8String(int index) {
-        if (type instanceof ColumnType.Constant constant) {
+        if (columnType instanceof ColumnType.Constant constant) {
             return names[switch (constant.indexByteSize()) {
                 case Byte.BYTES -> Byte.toUnsignedInt(getByte(index));
                 case Short.BYTES -> Short.toUnsignedInt(storedShort(index));
