@@ -137,7 +137,7 @@ public final class LongEntryReader implements EntryReader {
 
         private void add(long group) throws IOException {
             // After a kill, a check can be late.
-            boolean isWhole = !isLost && !isClosed || LongGroups.isIntact(window, group);
+            boolean isWhole = (!isLost && !isClosed) || LongGroups.isIntact(window, group);
             if (!isWhole && !isLost) {
                 damaged(group);
             }

@@ -186,7 +186,7 @@ public final class Structures {
                     for (FileIdentity file : files.reversed()) {
                         try (FileChannel channel = file.open()) {
                             channel.force(false);
-                            if (file == files.getFirst()) {
+                            if (file.equals(files.getFirst())) {
                                 StoredHeader.close(channel);
                                 channel.force(false);
                             }

@@ -106,6 +106,7 @@ class ColumnWalkTest {
 
     record Point(short x, @Unsigned(4) long y) {}
 
+    @SuppressWarnings("ArrayRecordComponent")
     record Trade(long id, double price, float weight, boolean isOpen, char letter, byte level, Side side,
             @Length(8) String symbol, @Length(40) String comment, Point point, @Length(3) Point[] path) {}
 

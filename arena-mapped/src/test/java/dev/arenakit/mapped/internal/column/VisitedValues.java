@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +88,8 @@ final class VisitedValues implements StructVisitor {
             union.members().forEach(member -> group.members.put(member.name(), null));
             // Without a valid member, all members are visited.
             group.hasValidMember = union.discriminator()
-                    .map(found -> found.validMember((long) struct().members.get(found.member())) >= 0)
+                    .map(found -> found
+                            .validMember((long) Objects.requireNonNull(struct().members.get(found.member()))) >= 0)
                     .orElse(true);
             group.wasInvalid = isInvalid;
         }
