@@ -30,7 +30,7 @@ record ImageReaderFactory(StructType columns, String allocation, String imageCol
 
     @Override
     public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
-        return new PartitionBatches(this, ((ImagePartition) partition).slices());
+        return new PartitionBatches(this, ((PartitionPlan.ImagePartition) partition).slices());
     }
 
     @Override

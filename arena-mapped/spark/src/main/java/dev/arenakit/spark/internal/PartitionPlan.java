@@ -2,6 +2,7 @@ package dev.arenakit.spark.internal;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.sql.connector.read.InputPartition;
 
 /// Divides the structs of images into partitions of about the same number of bytes.
 final class PartitionPlan {
@@ -17,6 +18,9 @@ final class PartitionPlan {
     private final List<ImagePartition> partitions = new ArrayList<>();
     private List<ImageSlice> slices = new ArrayList<>();
     private long bytes;
+
+    /// The structs that one task reads.
+    record ImagePartition(List<ImageSlice> slices) implements InputPartition {}
 
     PartitionPlan(long partitionBytes) {
         this.partitionBytes = partitionBytes;

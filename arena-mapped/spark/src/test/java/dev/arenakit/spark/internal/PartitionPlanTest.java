@@ -41,9 +41,9 @@ class PartitionPlanTest {
                 plan.add(image(number), true, ranges);
                 expected.addAll(rows("/images/" + number, ranges));
             }
-            List<ImagePartition> partitions = plan.partitions();
+            List<PartitionPlan.ImagePartition> partitions = plan.partitions();
             List<String> found = new ArrayList<>();
-            for (ImagePartition partition : partitions) {
+            for (PartitionPlan.ImagePartition partition : partitions) {
                 long bytes = 0;
                 for (ImageSlice slice : partition.slices()) {
                     found.addAll(rows(slice.base(), slice.ranges()));
