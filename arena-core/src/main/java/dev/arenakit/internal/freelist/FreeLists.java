@@ -18,13 +18,10 @@ import static dev.arenakit.internal.freelist.SizeClasses.NONE;
 /// it calls, so that C2 inlines the methods of that class, whatever else a program uses.
 @SuppressWarnings("ReferenceEquality") // A thread is equal to itself only, unless a subclass claims otherwise.
 public abstract class FreeLists extends BlockTables {
-    private static final Operation POP = (lists, stacks, _, sizeClass) -> lists.pop(stacks, (int) sizeClass);
-    private static final Operation PUSH = (lists, stacks, block,
-            byteSize) -> lists.push(stacks, block, byteSize) ? 1 : 0;
-    /// Whether the slab of a live block has an alignment on record that is at least as large. The record becomes
-    /// smaller only while the slab has no live block.
-    private static final Operation IS_RECORDED = (lists, _, block, byteAlignment) -> lists
-            .alignmentOf(block) >= byteAlignment ? 1 : 0;
+    // Operations on stacks: numbers, so that the call of each is bound also where C2 does not inline useStacks.
+    private static final int POP = 0;
+    private static final int PUSH = 1;
+    private static final int IS_RECORDED = 2;
 
     /// The size of a block that is freed by its address or offset alone.
     public static final long ANY_SIZE = -1;
@@ -61,10 +58,10 @@ public abstract class FreeLists extends BlockTables {
     /// Whoever closes the memory waits for busy stacks before it frees the tables.
     ///
     /// @return the result, or 0 if the thread may use no stacks without the lock
-    private long useStacks(Operation operation, long block, long argument) {
+    private long useStacks(int operation, long block, long argument) {
         StackTable threads = this.threads;
         if (threads == null) {
-            return owner == null && scope.isAlive() ? operation.perform(this, common, block, argument) : 0;
+            return owner == null && scope.isAlive() ? perform(operation, common, block, argument) : 0;
         }
         Stacks stacks = threads.find();
         if (stacks == null) {
@@ -77,7 +74,7 @@ public abstract class FreeLists extends BlockTables {
             VarHandle.acquireFence();
             long result = threads.isSuspended() || !scope.isAlive()
                     ? 0
-                    : operation.perform(this, stacks.address, block, argument);
+                    : perform(operation, stacks.address, block, argument);
             VarHandle.releaseFence();
             return result;
         } finally {
@@ -85,9 +82,13 @@ public abstract class FreeLists extends BlockTables {
         }
     }
 
-    /// An operation on stacks. All operations are constants, which C2 inlines.
-    private interface Operation {
-        long perform(FreeLists lists, long stacks, long block, long argument);
+    private long perform(int operation, long stacks, long block, long argument) {
+        return switch (operation) {
+            case POP -> pop(stacks, (int) argument);
+            case PUSH -> push(stacks, block, argument) ? 1 : 0;
+            // The record becomes smaller only while the slab has no live block.
+            default -> alignmentOf(block) >= argument ? 1 : 0;
+        };
     }
 
     /// Allocates a block.
