@@ -74,6 +74,36 @@ class ImportCommandTest extends InSharedMemory {
                 """);
     }
 
+    /// An empty text must not overwrite the other member of its union.
+    @Test
+    void import_ofExportedUnions_isTheSame() throws IOException {
+        String type = """
+                #pragma layout 2
+                struct Row {
+                    int8_t kind;
+                    union @switch(kind) { double price @case(1); char note[8] @case(2); } nul;
+                    union @switch(kind) { double price @case(1); char @spaces note[8] @case(2); } spaces;
+                    union { double price; char note[8]; } any;
+                    char @spaces text[4];
+                };
+                """;
+        assertThat(run("""
+                kind,nul.price,nul.note,spaces.price,spaces.note,any.price,text
+                1,0.1,,0.3,,7.0,
+                2,,ab,,,,cd
+                """, type).err()).isEmpty();
+        String csv = export(base, "trades");
+        assertThat(csv).endsWith("""
+                0,1,0.1,,0.3,,7.0,"",""
+                1,2,,ab,,"",0.0,"",cd
+                """);
+        Path copy = directory.resolve("copy");
+        assertThat(ToolRun.withInput(csv.getBytes(UTF_8), "import", copy.toString(), "--type", type, "trades", "-")
+                .err()).isEmpty();
+        assertThat(Files.readAllBytes(directory.resolve("copy-0")))
+                .isEqualTo(Files.readAllBytes(directory.resolve("memory-0")));
+    }
+
     @Test
     void exportCsv_notOneTypedAllocation_isRefused() throws IOException {
         TestImage.closed(base);
