@@ -111,6 +111,8 @@ public final class ImportCommand implements Callable<Integer> {
             return frame.run(base, () -> {
                 try (ImportTarget target = target(struct)) {
                     return frame.run(input, () -> run(struct, input, target, interruption));
+                } catch (CancellationException e) {
+                    throw e;
                 } catch (IllegalArgumentException | IllegalStateException e) {
                     throw new IOException(e.getMessage(), e);
                 }
