@@ -423,6 +423,13 @@ class ImportCommandTest extends InSharedMemory {
     }
 
     @Test
+    void import_ofAMissingFile_makesNoImage() {
+        Path file = directory.resolve("none.csv");
+        assertThat(ToolRun.of("import", directory.resolve("none/memory").toString(), "--type", TRADE, "trades",
+                file.toString()).exits(1).err()).isEqualTo("arena: " + file + ": No such file or directory\n");
+    }
+
+    @Test
     void exportCsv_halfASurrogatePair_isAReplacementCharacter() throws IOException {
         String type = "struct { uint16_t @char c; };";
         assertThat(run("c\nx\n", type).err()).isEmpty();
