@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,23 +46,18 @@ class PageProgramsTest {
     }
 
     private static String lines(String program) {
-        Path file = SOURCES.stream()
-                .flatMap(PageProgramsTest::files)
-                .filter(path -> path.endsWith(program + ".java"))
-                .findFirst()
-                .orElseThrow();
         try {
-            return Page.withoutIndentation(Page.read(file).text());
+            for (Path directory : SOURCES) {
+                try (Stream<Path> files = Files.walk(directory)) {
+                    Optional<Path> file = files.filter(path -> path.endsWith(program + ".java")).findFirst();
+                    if (file.isPresent()) {
+                        return Page.withoutIndentation(Page.read(file.get()).text());
+                    }
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static Stream<Path> files(Path directory) {
-        try {
-            return Files.walk(directory);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        throw new NoSuchElementException(program);
     }
 }

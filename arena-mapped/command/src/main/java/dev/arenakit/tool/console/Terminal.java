@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import picocli.CommandLine.Help.Ansi;
 
@@ -21,6 +22,7 @@ public record Terminal(boolean canAsk, boolean isOutput, boolean canMoveCursor) 
     private static final int DEFAULT_WIDTH = 80;
     private static final int MIN_WIDTH = 20;
     private static final int MAX_WIDTH = 1_000;
+    private static final int TIMEOUT_MILLIS = 500;
 
     /// No terminal.
     public static final Terminal NONE = new Terminal(false, false, false);
@@ -76,8 +78,15 @@ public record Terminal(boolean canAsk, boolean isOutput, boolean canMoveCursor) 
             Process process = new ProcessBuilder("stty", "size").redirectInput(Path.of("/dev/tty").toFile())
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
+            if (!process.waitFor(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)) {
+                process.destroy();
+                return "";
+            }
             return new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
         } catch (IOException e) {
+            return "";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             return "";
         }
     }

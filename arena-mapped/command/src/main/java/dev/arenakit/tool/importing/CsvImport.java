@@ -13,7 +13,6 @@ import dev.arenakit.tool.structs.StructColumns;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -21,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Imports a table with a header, as `arena export --csv` prints it. The columns may have any order. Fields without a
-/// column are zero, and so are empty fields.
+/// column are zero, and so are empty fields, except that a text with spaces at its end is spaces.
 final class CsvImport implements ImportCommand.Source {
     private static final String INDEX = "index";
     private static final String RANGE = "..";
@@ -31,6 +30,8 @@ final class CsvImport implements ImportCommand.Source {
 
     private final Iterator<CsvRecord> rows;
     private final ImportTarget target;
+    /// The struct whose fields are all empty. The members of a union that are not empty overwrite its spaces.
+    private final byte[] empty;
     private final byte[] struct;
     private final List<Column> columns = new ArrayList<>();
     /// The number of columns before those of the fields: 1 if the first column is the index.
@@ -42,7 +43,8 @@ final class CsvImport implements ImportCommand.Source {
     /// Reads the header.
     CsvImport(Reader reader, StructType type, ImportTarget target) throws IOException, ImportException {
         this.target = target;
-        struct = new byte[Math.toIntExact(type.byteSize())];
+        empty = new byte[Math.toIntExact(type.byteSize())];
+        struct = empty.clone();
         rows = CsvReader.builder()
                 .allowUnclosedQuote(false)
                 .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
@@ -76,6 +78,9 @@ final class CsvImport implements ImportCommand.Source {
                         : "is no field of the type, whose fields are " + ImportException.listed(paths));
             }
             columns.add(column);
+            if (column.type instanceof StringType text && text.padding() == StringType.Padding.SPACE) {
+                ValueParser.store(name, text, "", empty, column.byteOffset);
+            }
         }
     }
 
@@ -130,11 +135,11 @@ final class CsvImport implements ImportCommand.Source {
             }
             index = ValueParser.index(INDEX, text);
         }
-        Arrays.fill(struct, (byte) 0);
+        System.arraycopy(empty, 0, struct, 0, empty.length);
         for (int i = 0; i < columns.size(); i++) {
             String field = fields.get(i + first);
             Column column = columns.get(i);
-            if (!field.isEmpty() || column.type instanceof StringType) {
+            if (!field.isEmpty()) {
                 ValueParser.store(column.path, column.type, field, struct, column.byteOffset);
             }
         }

@@ -108,15 +108,35 @@ public final class ImportCommand implements Callable<Integer> {
         }
         String input = file.equals(STANDARD_INPUT) ? "standard input" : file;
         try (Interruption interruption = new Interruption()) {
-            return frame.run(base, () -> {
-                try (ImportTarget target = target(struct)) {
-                    return frame.run(input, () -> run(struct, input, target, interruption));
-                } catch (IllegalArgumentException | IllegalStateException e) {
-                    throw new IOException(e.getMessage(), e);
+            return frame.run(input, () -> {
+                try (InputStream in = file.equals(STANDARD_INPUT)
+                        ? streams.in()
+                        : Files.newInputStream(Path.of(file))) {
+                    return frame.run(base, () -> makeImage(struct, input, in, interruption));
                 }
             });
         } catch (CancellationException e) {
             return ExitCodes.PROBLEM;
+        }
+    }
+
+    private int makeImage(StructType struct, String input, InputStream in, Interruption interruption)
+            throws IOException {
+        try {
+            ImportTarget target = target(struct);
+            int exitCode;
+            try (target) {
+                exitCode = frame.run(input, () -> importRows(struct, input, in, target, interruption));
+            }
+            if (exitCode == ExitCodes.OK) {
+                streams.print(PrintableText.of(base + ": " + name) + ": imported " + target.counted() + " of "
+                        + ByteSizes.format(target.rows * struct.byteSize()) + "\n");
+            }
+            return exitCode;
+        } catch (CancellationException e) {
+            throw e;
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 
@@ -133,10 +153,9 @@ public final class ImportCommand implements Callable<Integer> {
     }
 
     /// Imports all rows, and reports the first wrong ones.
-    private int run(StructType struct, String input, ImportTarget target, Interruption interruption)
-            throws IOException {
-        try (InputStream in = file.equals(STANDARD_INPUT) ? streams.in() : Files.newInputStream(Path.of(file));
-                Task task = streams.progress().start("importing " + input, "lines")) {
+    private int importRows(StructType struct, String input, InputStream in, ImportTarget target,
+            Interruption interruption) throws IOException {
+        try (Task task = streams.progress().start("importing " + input, "lines")) {
             Source source = source(struct, in, target);
             int wrong = 0;
             for (boolean hasNext = true; hasNext && wrong < MOST_ERRORS; task.at(source.line())) {
@@ -152,10 +171,8 @@ public final class ImportCommand implements Callable<Integer> {
                 return ExitCodes.PROBLEM;
             }
             target.complete();
+            return ExitCodes.OK;
         }
-        streams.print(PrintableText.of(base + ": " + name) + ": imported " + target.counted() + " of "
-                + ByteSizes.format(target.rows * struct.byteSize()) + "\n");
-        return ExitCodes.OK;
     }
 
     /// Returns the source for the form of the input, which its first characters tell.

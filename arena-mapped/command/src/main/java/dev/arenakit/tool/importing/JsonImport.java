@@ -8,10 +8,12 @@ import dev.arenakit.layout.type.UnionType;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -28,10 +30,11 @@ final class JsonImport implements ImportCommand.Source {
     private static final String INDEX = "index";
     private static final String VALUE = "value";
     private static final String ZEROS = "zeros";
-    /// The first properties of lines that are no value alone.
-    private static final Set<String> FIRST = Set.of(ALLOCATION, INDEX, "image");
     /// Properties of lines that describe an allocation or an image, and contain no struct.
-    private static final Set<String> DESCRIPTION = Set.of("live", "owners");
+    private static final String LIVE = "live";
+    private static final String BYTE_SIZE = "byteSize";
+    private static final String IMAGE = "image";
+    private static final String OWNERS = "owners";
 
     /// The largest line. It takes a part of the heap only, because the line is assembled from pieces and then parsed.
     private static final int LARGEST = (int) Math.min(1 << 26, Runtime.getRuntime().maxMemory() >> 4);
@@ -98,22 +101,20 @@ final class JsonImport implements ImportCommand.Source {
         long index = target.rows;
         long zeros = 0;
         boolean hasValue = false;
-        boolean isDescription = false;
         String other = "";
+        String first;
         try (JsonParser parser = parser(line)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new ImportException("no object: each line has one");
             }
             Arrays.fill(struct, (byte) 0);
-            String property = parser.nextName();
-            // The names may be names of fields, too.
-            boolean isWrapped = FIRST.contains(String.valueOf(property))
-                    && (type.member(property).isEmpty() || !areFields(line));
+            first = Objects.requireNonNullElse(parser.nextName(), "");
+            boolean isWrapped = isWrapped(line, first);
             if (!isWrapped) {
                 members(parser, type.members(), "", 0);
                 hasValue = true;
             }
-            for (; isWrapped && property != null; property = parser.nextName()) {
+            for (String property = first; isWrapped && property != null; property = parser.nextName()) {
                 parser.nextToken();
                 switch (property) {
                     case ALLOCATION -> checkLabel(parser.getString());
@@ -124,7 +125,6 @@ final class JsonImport implements ImportCommand.Source {
                         hasValue = true;
                     }
                     default -> {
-                        isDescription |= DESCRIPTION.contains(property);
                         other = other.isEmpty() ? property : other;
                         parser.skipChildren();
                     }
@@ -134,7 +134,7 @@ final class JsonImport implements ImportCommand.Source {
                 throw new ImportException("more than one object: each line has one");
             }
         }
-        if (!other.isEmpty() && (!isDescription || hasValue)) {
+        if (!other.isEmpty() && !isDescription(first, properties(line))) {
             throw ImportException.value("", other, "is no property of a struct: write " + VALUE + " or " + ZEROS);
         }
         if (hasValue) {
@@ -144,18 +144,44 @@ final class JsonImport implements ImportCommand.Source {
         }
     }
 
-    private boolean areFields(String line) {
+    /// Whether a line is no value alone. If the first property is also the name of a field, the further properties
+    /// decide.
+    private boolean isWrapped(String line, String first) {
+        return switch (first) {
+            case IMAGE -> number == 1 && type.member(OWNERS).isEmpty() && isDescription(first, properties(line));
+            case ALLOCATION, INDEX -> type.member(first).isEmpty() || isWrapped(first, properties(line));
+            default -> false;
+        };
+    }
+
+    private boolean isWrapped(String first, Map<String, JsonToken> properties) {
+        boolean hasStruct = type.member(VALUE).filter(member -> member.type() instanceof StructType).isPresent();
+        return (properties.get(VALUE) == JsonToken.START_OBJECT && !hasStruct)
+                || (properties.containsKey(ZEROS) && type.member(ZEROS).isEmpty())
+                || (type.member(LIVE).isEmpty() && isDescription(first, properties));
+    }
+
+    /// Whether a line describes the image or an allocation, as an export does.
+    private static boolean isDescription(String first, Map<String, JsonToken> properties) {
+        return Stream.of(INDEX, ZEROS, VALUE).noneMatch(properties::containsKey) && switch (first) {
+            case IMAGE -> properties.get(OWNERS) == JsonToken.START_ARRAY;
+            case ALLOCATION -> properties.containsKey(BYTE_SIZE)
+                    && properties.getOrDefault(LIVE, JsonToken.NOT_AVAILABLE).isBoolean();
+            default -> false;
+        };
+    }
+
+    /// The properties of an object, with the first tokens of their values.
+    private static Map<String, JsonToken> properties(String line) {
+        Map<String, JsonToken> properties = new HashMap<>();
         try (JsonParser parser = parser(line)) {
             parser.nextToken();
             for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-                if (type.member(name).isEmpty()) {
-                    return false;
-                }
-                parser.nextToken();
+                properties.put(name, parser.nextToken());
                 parser.skipChildren();
             }
-            return true;
         }
+        return properties;
     }
 
     private void checkLabel(String found) throws ImportException {

@@ -13,6 +13,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,8 +83,9 @@ public final class ServeCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw frame.invalidValue("--port", port, "is not a number from 0 to 65535");
         }
+        Map<String, Path> names = new HashMap<>();
         for (Path target : targets) {
-            int exitCode = frame.run(target, () -> check(target));
+            int exitCode = frame.run(target, () -> check(target, names));
             if (exitCode != ExitCodes.OK) {
                 return exitCode;
             }
@@ -92,11 +94,12 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     /// Opens an image once, so that a mistake in the command line is reported.
-    private int check(Path target) throws IOException {
-        Map<String, Path> all = images(targets);
+    ///
+    /// @param names the images of the targets so far, by their names
+    private static int check(Path target, Map<String, Path> names) throws IOException {
         for (Path base : bases(target)) {
-            Path same = all.getOrDefault(name(base), base);
-            if (!same.equals(base)) {
+            Path same = names.putIfAbsent(name(base), base);
+            if (same != null && !same.equals(base)) {
                 throw new IOException("another image has the same name: " + same);
             }
         }

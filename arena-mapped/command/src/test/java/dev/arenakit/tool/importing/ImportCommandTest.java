@@ -19,6 +19,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -72,6 +73,36 @@ class ImportCommandTest extends InSharedMemory {
                 index,levels[0].price,levels[0].c,levels[1].price,levels[1].c,flag,rest
                 0,0,"",7,"",1,0
                 """);
+    }
+
+    /// An empty text must not overwrite the other member of its union.
+    @Test
+    void import_ofExportedUnions_isTheSame() throws IOException {
+        String type = """
+                #pragma layout 2
+                struct Row {
+                    int8_t kind;
+                    union @switch(kind) { double price @case(1); char note[8] @case(2); } nul;
+                    union @switch(kind) { double price @case(1); char @spaces note[8] @case(2); } spaces;
+                    union { double price; char note[8]; } any;
+                    char @spaces text[4];
+                };
+                """;
+        assertThat(run("""
+                kind,nul.price,nul.note,spaces.price,spaces.note,any.price,text
+                1,0.1,,0.3,,7.0,
+                2,,ab,,,,cd
+                """, type).err()).isEmpty();
+        String csv = export(base, "trades");
+        assertThat(csv).endsWith("""
+                0,1,0.1,,0.3,,7.0,"",""
+                1,2,,ab,,"",0.0,"",cd
+                """);
+        Path copy = directory.resolve("copy");
+        assertThat(ToolRun.withInput(csv.getBytes(UTF_8), "import", copy.toString(), "--type", type, "trades", "-")
+                .err()).isEmpty();
+        assertThat(Files.readAllBytes(directory.resolve("copy-0")))
+                .isEqualTo(Files.readAllBytes(directory.resolve("memory-0")));
     }
 
     @Test
@@ -322,11 +353,28 @@ class ImportCommandTest extends InSharedMemory {
         assertThat(run("{\"symbol\":\"a\\u0000b\"}", TRADE).err()).contains("field symbol: ").contains("has a NUL");
     }
 
+    /// A line that is wrong must not pass for the heading or the description of an allocation in an export.
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '`', value = {
+            "int32_t owners; int32_t price;, `{\"index\":5,\"owners\":2,\"price\":3}`, 'owners' is no property of a struct",
+            "int32_t index; bool live; int32_t price;, `{\"index\":1,\"live\":true,\"prize\":7}`, 'prize' is no field of the type",
+            "int32_t index; int32_t price;, `{\"index\":1,\"live\":true,\"price\":7}`, 'live' is no field of the type",
+            "int32_t price;, `{\"allocation\":\"a\",\"live\":true,\"price\":7}`, 'live' is no property of a struct",
+            "int32_t price;, `{\"index\":1,\"live\":true,\"byteSize\":8}`, 'live' is no property of a struct",
+            "int32_t price;, `{\"image\":\"a.png\",\"owners\":\"bob\"}`, 'image' is no field of the type",
+            "int32_t owners;, `{\"image\":\"a.png\",\"owners\":[]}`, 'image' is no field of the type"})
+    void import_jsonLineThatIsNoDescription_isRefused(String fields, String line, String message) {
+        assertThat(run(line + "\n", "struct { " + fields + " };").exits(1).err())
+                .hasLineCount(1)
+                .contains("line 1: " + message);
+    }
+
     @Test
     void import_jsonThatStartsWithImage_isTheHeadingOfAnExportAlone() {
         assertThat(run("{\"image\":5,\"id\":1}\n{\"id\":2}\n{\"image\":\"a\",\"owners\":[]}", TRADE).err())
-                .hasLineCount(1)
-                .contains("line 1: 'image' is no property of a struct");
+                .hasLineCount(2)
+                .contains("line 1: 'image' is no field of the type")
+                .contains("line 3: 'image' is no field of the type");
         assertThat(run("{\"image\":\"a\",\"owners\":[]}\n{\"id\":2}\n", TRADE).err()).isEmpty();
     }
 
@@ -344,15 +392,21 @@ class ImportCommandTest extends InSharedMemory {
                 """);
     }
 
-    @Test
-    void import_typeWithFieldsNamedAsThoseOfALine_isTheSame() throws IOException {
-        String type = "struct { int32_t allocation; int32_t index; int32_t image; };";
-        assertThat(run("{\"allocation\":2,\"index\":1,\"image\":3}\n{\"index\":7}\n", type).err()).isEmpty();
+    @ParameterizedTest
+    @CsvSource({"allocation,index,image", "allocation,index,value", "index,value,live"})
+    void import_typeWithFieldsNamedAsThoseOfALine_isTheSame(String first, String second, String third)
+            throws IOException {
+        String type = "struct { int32_t %s; int32_t %s; int32_t %s; };".formatted(first, second, third);
+        assertThat(run("{\"%s\":2,\"%s\":1,\"%s\":3}\n{\"%s\":7}\n".formatted(first, second, third, second), type)
+                .err()).isEmpty();
         String csv = export(base, "trades");
-        for (String command : List.of("show", "export")) {
-            Path copy = directory.resolve(command);
-            String json = ToolRun.of(command, base.toString(), "trades", "--json").out();
-            assertThat(json).contains("\"value\"");
+        assertThat(csv).endsWith("\n0,2,1,3\n1,0,7,0\n");
+        String shown = ToolRun.of("show", base.toString(), "trades", "--json").out();
+        List<String> lines = List.of(shown, shown.replace("\"allocation\":\"trades\",", ""),
+                ToolRun.of("export", base.toString(), "trades", "--json").out());
+        for (String json : lines) {
+            assertThat(json).contains("\"value\":{");
+            Path copy = directory.resolve("copy" + json.length());
             ToolRun run = ToolRun.withInput(json.getBytes(UTF_8), "import", copy.toString(), "--type", type, "trades",
                     "-");
             assertThat(run.err()).isEmpty();
@@ -366,6 +420,13 @@ class ImportCommandTest extends InSharedMemory {
         Path missing = directory.resolve("none/memory");
         assertThat(ToolRun.of("import", missing.toString(), "--type", TRADE, "trades", csv.toString()).err())
                 .isEqualTo("arena: " + missing + ": No such file or directory\n");
+    }
+
+    @Test
+    void import_ofAMissingFile_makesNoImage() {
+        Path file = directory.resolve("none.csv");
+        assertThat(ToolRun.of("import", directory.resolve("none/memory").toString(), "--type", TRADE, "trades",
+                file.toString()).exits(1).err()).isEqualTo("arena: " + file + ": No such file or directory\n");
     }
 
     @Test
