@@ -41,7 +41,8 @@ public final class ArrowColumns {
     ///                                  if no member with text has one of the paths
     public ArrowColumns(StructType type, Set<String> textDictionaries) {
         this.type = type;
-        columns = new ColumnTypes(Integer.MAX_VALUE, Integer.MAX_VALUE, UnaryOperator.identity())
+        // The offsets of a batch limit the elements of lists, as they limit texts.
+        columns = new ColumnTypes(Integer.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE, UnaryOperator.identity())
                 .portable(textDictionaries)
                 .of(type);
         if (columns.isEmpty()) {
