@@ -28,8 +28,8 @@ public final class ArrowColumns {
     /// The largest number of code units of a text.
     private static final long LARGEST_TEXT = 1L << 24;
 
-    /// The number of rows whose texts are copied at a time to find a dictionary.
-    private static final long TEXT_ROWS = 1L << 10;
+    /// The largest number of rows whose texts are copied at a time to find a dictionary.
+    private static final int TEXT_ROWS = 1 << 10;
 
     private final StructType type;
     private final List<ColumnType.Column> columns;
@@ -166,11 +166,12 @@ public final class ArrowColumns {
         if (found.isEmpty()) {
             return;
         }
+        int some = batchRows(TEXT_ROWS);
         try (Arena temporary = Arena.ofConfined()) {
             StructColumns texts = new StructColumns(found, type.byteSize(), temporary);
-            for (long row = 0; row < count; row += TEXT_ROWS) {
+            for (long row = 0; row < count; row += some) {
                 texts.begin();
-                write(texts, rows, row, Math.min(TEXT_ROWS, count - row), 0, 0);
+                write(texts, rows, row, Math.min(some, count - row), 0, 0);
             }
         }
     }
