@@ -1,24 +1,32 @@
 package dev.arenakit.sql;
 
+import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.sql.internal.ThrowingTable;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -82,6 +90,19 @@ class StructSqlFailureTest {
                 .hasMessageContaining("rowid=2")
                 .hasMessageContaining("enum=Side, value=9");
         assertThat(number("select count(*) from sides where rowid < 2")).isEqualTo(2);
+    }
+
+    @Test
+    void list_ofMoreElementsThanTheLimit_isAnErrorThatNamesTheStruct(@TempDir Path directory) throws IOException {
+        StructType type = StructType.builder("Bytes")
+                .add("bytes", ArrayType.of(ValueType.of(byte.class), 1L << 32))
+                .build();
+        try (FileChannel hole = FileChannel.open(directory.resolve("hole"), READ, WRITE, CREATE)) {
+            sql.table("bytes", type, hole.map(FileChannel.MapMode.READ_WRITE, 0, type.byteSize(), arena));
+        }
+        assertThatThrownBy(() -> sql.query("select len(bytes) from bytes")).isInstanceOf(SqlException.class)
+                .hasMessageContaining("rowid=0")
+                .hasMessageContaining("too many elements: length=4294967296, limit=134217728");
     }
 
     @Test

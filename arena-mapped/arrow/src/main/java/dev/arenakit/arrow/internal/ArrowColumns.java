@@ -28,8 +28,8 @@ public final class ArrowColumns {
     /// The largest number of code units of a text.
     private static final long LARGEST_TEXT = 1L << 24;
 
-    /// The number of rows whose texts are copied at a time to find a dictionary.
-    private static final long TEXT_ROWS = 1L << 10;
+    /// The largest number of rows whose texts are copied at a time to find a dictionary.
+    private static final int TEXT_ROWS = 1 << 10;
 
     private final StructType type;
     private final List<ColumnType.Column> columns;
@@ -41,7 +41,8 @@ public final class ArrowColumns {
     ///                                  if no member with text has one of the paths
     public ArrowColumns(StructType type, Set<String> textDictionaries) {
         this.type = type;
-        columns = new ColumnTypes(Integer.MAX_VALUE, Integer.MAX_VALUE, UnaryOperator.identity())
+        // The offsets of a batch limit the elements of lists, as they limit texts.
+        columns = new ColumnTypes(Integer.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE, UnaryOperator.identity())
                 .portable(textDictionaries)
                 .of(type);
         if (columns.isEmpty()) {
@@ -165,11 +166,12 @@ public final class ArrowColumns {
         if (found.isEmpty()) {
             return;
         }
+        int some = batchRows(TEXT_ROWS);
         try (Arena temporary = Arena.ofConfined()) {
             StructColumns texts = new StructColumns(found, type.byteSize(), temporary);
-            for (long row = 0; row < count; row += TEXT_ROWS) {
+            for (long row = 0; row < count; row += some) {
                 texts.begin();
-                write(texts, rows, row, Math.min(TEXT_ROWS, count - row), 0, 0);
+                write(texts, rows, row, Math.min(some, count - row), 0, 0);
             }
         }
     }

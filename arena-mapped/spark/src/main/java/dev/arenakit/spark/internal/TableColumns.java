@@ -14,7 +14,7 @@ import java.util.Optional;
 record TableColumns(String rowIdName, List<ColumnType.Column> columns) {
     static TableColumns of(StructType type) {
         // All arrays have the same type in Spark.
-        List<ColumnType.Column> columns = new ColumnTypes(Long.MAX_VALUE, Long.MAX_VALUE,
+        List<ColumnType.Column> columns = new ColumnTypes(Long.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE,
                 names -> ColumnNames.unique(names, TableColumns::key)).of(type);
         return new TableColumns(ColumnNames.rowId(columns, TableColumns::key), columns);
     }

@@ -44,8 +44,9 @@ public sealed interface ColumnType {
     ///              are valid
     /// @param isList whether rows have different numbers of elements in the column, or too many for a column that has
     ///               the same number in each row
+    /// @param mostElements the largest number of elements of the lists of a column in a batch
     record Array(ColumnType element, long elementByteSize, long length, Optional<IntegerColumnReader> count,
-            boolean isList)
+            boolean isList, long mostElements)
             implements
                 ColumnType {
         /// Returns the number of valid elements. Without a count, or with a negative count, all elements are valid, as

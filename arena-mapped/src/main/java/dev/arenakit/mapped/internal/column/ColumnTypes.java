@@ -26,6 +26,7 @@ public final class ColumnTypes {
 
     private final long largestArray;
     private final long largestNullableArray;
+    private final long mostElements;
     private final UnaryOperator<List<String>> names;
     private final boolean isPortable;
     private final Set<String> textDictionaries;
@@ -46,15 +47,18 @@ public final class ColumnTypes {
     /// @param largestArray the largest number of elements of an array that is not a list; the elements of nested arrays
     ///                     count together
     /// @param largestNullableArray the largest number for an array in a union, whose column may be null
+    /// @param mostElements the largest number of elements of the lists of a column in a batch
     /// @param names        converts the names of the members of a struct or union to the names of columns
-    public ColumnTypes(long largestArray, long largestNullableArray, UnaryOperator<List<String>> names) {
-        this(largestArray, largestNullableArray, names, false, Set.of());
+    public ColumnTypes(long largestArray, long largestNullableArray, long mostElements,
+            UnaryOperator<List<String>> names) {
+        this(largestArray, largestNullableArray, mostElements, names, false, Set.of());
     }
 
-    private ColumnTypes(long largestArray, long largestNullableArray, UnaryOperator<List<String>> names,
-            boolean isPortable, Set<String> textDictionaries) {
+    private ColumnTypes(long largestArray, long largestNullableArray, long mostElements,
+            UnaryOperator<List<String>> names, boolean isPortable, Set<String> textDictionaries) {
         this.largestArray = largestArray;
         this.largestNullableArray = largestNullableArray;
+        this.mostElements = mostElements;
         this.names = names;
         this.isPortable = isPortable;
         this.textDictionaries = textDictionaries;
@@ -66,7 +70,7 @@ public final class ColumnTypes {
     ///
     /// @param textDictionaries the paths of members whose texts have dictionaries, except in arrays
     public ColumnTypes portable(Set<String> textDictionaries) {
-        return new ColumnTypes(largestArray, largestNullableArray, names, true, textDictionaries);
+        return new ColumnTypes(largestArray, largestNullableArray, mostElements, names, true, textDictionaries);
     }
 
     /// Returns the columns. Members without values, such as empty structs, have no column.
@@ -159,7 +163,7 @@ public final class ColumnTypes {
         long limit = isList ? place.arrayLimit : place.arrayLimit / array.length();
         Optional<IntegerColumnReader> count = array.count().flatMap(name -> reader(place.struct, name));
         return new ColumnType.Array(type(array.element(), new Place(place.struct, place.path, true, limit)),
-                array.element().byteSize(), array.length(), count, isList);
+                array.element().byteSize(), array.length(), count, isList, mostElements);
     }
 
     private ColumnType union(UnionType union, Place place) {

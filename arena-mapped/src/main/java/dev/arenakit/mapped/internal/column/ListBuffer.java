@@ -26,11 +26,14 @@ final class ListBuffer extends ColumnBuffer {
         MemorySegment ends = offsets.reserve(index + count);
         for (int i = 0; i < count; i++) {
             long structAt = struct + i * structStride;
-            // The caller's rows are small enough for an int.
-            int valid = (int) array.validLength(from, structAt);
+            long valid = array.validLength(from, structAt);
             int start = offsets.start(index + i);
-            children[0].write(from, at + i * stride, array.elementByteSize(), valid, start, structAt, 0);
-            Offsets.setEnd(ends, index + i, (long) start + valid);
+            if (valid > array.mostElements() - start) {
+                throw new ConversionFailure("too many elements: length=" + (start + valid) + ", limit="
+                        + array.mostElements(), at + i * stride);
+            }
+            Offsets.setEnd(ends, index + i, start + valid);
+            children[0].write(from, at + i * stride, array.elementByteSize(), (int) valid, start, structAt, 0);
         }
     }
 

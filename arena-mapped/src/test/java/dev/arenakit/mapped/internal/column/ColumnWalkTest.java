@@ -34,8 +34,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Columns have the values that the walk over structs finds, and that records have.
 class ColumnWalkTest {
-    private static final ColumnTypes VECTORS = new ColumnTypes(3, 0, UnaryOperator.identity());
-    private static final ColumnTypes PORTABLE = new ColumnTypes(Integer.MAX_VALUE, Integer.MAX_VALUE,
+    private static final ColumnTypes VECTORS = new ColumnTypes(3, 0, 200_000, UnaryOperator.identity());
+    private static final ColumnTypes PORTABLE = new ColumnTypes(Integer.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE,
             UnaryOperator.identity()).portable(Set.of());
     private static final int ROWS = 3;
 
@@ -190,5 +190,20 @@ class ColumnWalkTest {
         assertThat((List<?>) rows.get(0).get(1)).hasSize(length).first().isEqualTo(0L);
         assertThat((List<?>) rows.get(0).get(1)).last().isEqualTo(length - 1L);
         assertThat(rows.get(1).get(1)).isEqualTo(List.of((long) length, length + 1L));
+    }
+
+    @Test
+    void list_ofMoreElementsThanTheLimit_isRefusedAtItsOffset() {
+        StructType type = StructType.builder("S")
+                .add("count", ValueType.of(byte.class))
+                .add("numbers", ArrayType.of(ValueType.of(byte.class), 3).withCount("count"))
+                .build();
+        ColumnTypes types = new ColumnTypes(3, 0, 5, UnaryOperator.identity());
+        MemorySegment structs = MemorySegment.ofArray(new byte[]{3, 1, 2, 3, 2, 4, 5, 6});
+        assertThat(ColumnValues.of(types, type, structs).get(1).get(1)).isEqualTo(List.of(4L, 5L));
+        structs.set(JAVA_BYTE, 4, (byte) 3);
+        assertThatThrownBy(() -> ColumnValues.of(types, type, structs)).isInstanceOf(ConversionFailure.class)
+                .hasMessage("too many elements: length=6, limit=5")
+                .hasFieldOrPropertyWithValue("byteOffset", 5L);
     }
 }

@@ -14,12 +14,15 @@ public final class SqlColumns {
     private static final long LARGEST_ARRAY = 1024;
     /// All arrays in unions are LISTs: the engine writes wrong levels to Parquet for an ARRAY that is NULL.
     private static final long LARGEST_ARRAY_IN_UNION = 0;
+    /// The largest number of elements of the LISTs of a vector: the engine ends the process if it has no memory for
+    /// them. The number of bytes is not limited, although texts and structs need more bytes than numbers.
+    private static final long MOST_ELEMENTS = 1 << 27;
 
     private SqlColumns() {}
 
     /// Returns the columns of a struct type, whose names differ in more than the case of letters.
     public static List<ColumnType.Column> of(StructType struct) {
-        return new ColumnTypes(LARGEST_ARRAY, LARGEST_ARRAY_IN_UNION,
+        return new ColumnTypes(LARGEST_ARRAY, LARGEST_ARRAY_IN_UNION, MOST_ELEMENTS,
                 names -> ColumnNames.unique(names, SqlIdentifiers::key)).of(struct);
     }
 }
