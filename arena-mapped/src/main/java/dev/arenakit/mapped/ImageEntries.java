@@ -192,7 +192,7 @@ public final class ImageEntries {
             this.batch = batch;
         }
 
-        /// Reads the next entries.
+        /// Reads the next entries. A cursor that has thrown an exception must not be used again.
         ///
         /// @return false if there are no more
         /// @throws IOException if they cannot be read, the structure is damaged, or the owner has replaced its table

@@ -294,6 +294,33 @@ class ImageEntriesTest extends InDirectory {
         read(kind, 50);
     }
 
+    /// Both halves of the value are the same number.
+    @Test
+    void read_besideAWriterOfOneValue_passesWholeValues() throws Exception {
+        AtomicBoolean isDone = new AtomicBoolean();
+        try (InfiniteArena arena = InfiniteArena.ofShared(base); ArenaImage image = ArenaImage.open(base)) {
+            ImageLongMap map = arena.structures().longMap(NAME);
+            map.put(7, 0);
+            Thread writer = Thread.ofPlatform().start(() -> {
+                for (long half = 0; !isDone.get(); half = half + 1 & 0xFFFF_FFFFL) {
+                    map.put(7, half << 32 | half);
+                }
+            });
+            try {
+                for (int i = 0; i < 1_000; i++) {
+                    ImageEntries.Cursor cursor = entries(image).cursor();
+                    assertThat(cursor.next()).isTrue();
+                    assertThat(cursor.count()).isOne();
+                    long value = cursor.entries().get(ValueLayout.JAVA_LONG, Long.BYTES);
+                    assertThat((int) value).isEqualTo((int) (value >>> 32));
+                }
+            } finally {
+                isDone.set(true);
+                writer.join();
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Kind.class)
     @Tag("slow")

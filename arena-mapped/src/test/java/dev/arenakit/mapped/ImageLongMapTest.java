@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -145,6 +146,32 @@ class ImageLongMapTest extends InDirectory {
             image.copyTo(to);
         } catch (IOException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /// The value is 0 at times, and 1 at others.
+    @Test
+    void containsKey_besideAWriterOfItsValue_isTrue() throws InterruptedException {
+        AtomicBoolean isDone = new AtomicBoolean();
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            ImageLongMap map = arena.structures().longMap("map");
+            map.put(7, 0);
+            ImageLongMap read = map.asReadOnly();
+            Thread writer = Thread.ofPlatform().start(() -> {
+                for (long n = 0; !isDone.get(); n++) {
+                    map.put(7, n & 1);
+                }
+            });
+            try {
+                for (int i = 0; i < 1_000_000; i++) {
+                    if (!read.containsKey(7)) {
+                        throw new AssertionError("absent, i=" + i);
+                    }
+                }
+            } finally {
+                isDone.set(true);
+                writer.join();
+            }
         }
     }
 

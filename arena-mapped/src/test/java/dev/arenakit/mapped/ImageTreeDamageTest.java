@@ -69,6 +69,35 @@ class ImageTreeDamageTest extends InDirectory {
         assertThat(TestTree.problems(base, 3)).isEmpty();
     }
 
+    /// Pages without checks: all leaves but one are intact, also behind the wrong number of a child.
+    @Test
+    void repair_wrongChildAfterAKill_keepsTheLeavesBehindIt() throws IOException {
+        Path copy = directory.resolve("copy");
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build();
+                ArenaImage image = ArenaImage.open(base)) {
+            fill(arena);
+            image.copyTo(copy);
+        }
+        try (DamagedImage image = new DamagedImage(copy)) {
+            long root = image.number(TreeFormat.LIVE + TreeFormat.ROOT);
+            assertThat(TreeFormat.levels(root)).isEqualTo(3);
+            long child = offset(image.number(offset(TreeFormat.page(root)) + 2176)) + 2176 + 10 * Long.BYTES;
+            image.setNumber(child, image.number(child) ^ 1L << 40);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(copy).boot(1).reopen()) {
+            StructureRepair repair = arena.structures().repair(TestTree.NAME);
+            assertThat(repair.lost()).singleElement().asString().startsWith("Number of a page is damaged");
+            Map<Long, Long> model = new TreeMap<>();
+            for (long key = 0; key < KEYS; key++) {
+                model.put(key, ~key);
+            }
+            model.keySet().removeIf(key -> isWithin(repair.lost().getFirst(), key));
+            assertThat(repair.kept()).isEqualTo(model.size()).isEqualTo(KEYS - repair.dropped());
+            assertThat(contents(arena.structures().longTree(TestTree.NAME)).equals(model)).isTrue();
+        }
+        assertThat(TestTree.problems(copy, 1)).isEmpty();
+    }
+
     private static boolean isWithin(String lost, long key) {
         String range = lost.substring(lost.indexOf("lostKeys=") + 9, lost.length() - 1);
         String lower = range.substring(0, range.indexOf(", "));
@@ -78,11 +107,13 @@ class ImageTreeDamageTest extends InDirectory {
     }
 
     private void fill(long boot) {
-        try (InfiniteArena arena = InfiniteArena.builder(base).boot(boot).build()) {
-            ImageLongTree tree = arena.structures().longTree(TestTree.NAME);
-            for (long key = 0; key < KEYS; key++) {
-                tree.put(key, ~key);
-            }
+        using(InfiniteArena.builder(base).boot(boot).build(), ImageTreeDamageTest::fill);
+    }
+
+    private static void fill(InfiniteArena arena) {
+        ImageLongTree tree = arena.structures().longTree(TestTree.NAME);
+        for (long key = 0; key < KEYS; key++) {
+            tree.put(key, ~key);
         }
     }
 

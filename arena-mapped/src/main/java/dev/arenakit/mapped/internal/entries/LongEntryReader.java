@@ -114,25 +114,32 @@ public final class LongEntryReader implements EntryReader {
             return count > 0;
         }
 
-        /// Reads each group until it is twice the same. No pair was replaced by another pair then, because the group has
-        /// the same version.
+        /// Reads tags and version of each group before its pairs, and the version after them. If both versions are equal,
+        /// no pair was replaced by another pair meanwhile. The value of a pair may have been.
         private void settle(long byteSize) throws IOException {
-            MemorySegment again = MemorySegment.ofArray(new long[(int) byteSize / Long.BYTES]);
-            bytes.read(offset, again);
+            MemorySegment pairs = MemorySegment.ofArray(new long[(int) byteSize / Long.BYTES]);
+            MemorySegment after = MemorySegment.ofArray(new long[(int) byteSize / Long.BYTES]);
+            bytes.read(offset, pairs);
+            bytes.read(offset, after);
             for (long group = 0; group < byteSize; group += GROUP) {
-                MemorySegment first = window.asSlice(group, GROUP);
-                MemorySegment second = again.asSlice(group, GROUP);
-                for (int i = 0; first.mismatch(second) >= 0; i++) {
+                for (int i = 0; version(window, group) != version(after, group); i++) {
                     if (i == TRIES) {
                         throw source.changed("Structure was changed all the time");
                     }
-                    first.copyFrom(second);
-                    bytes.read(offset + group, second);
+                    MemorySegment.copy(pairs, group, window, group, GROUP);
+                    MemorySegment.copy(after, group, pairs, group, GROUP);
+                    bytes.read(offset + group, after.asSlice(group, GROUP));
                 }
+                long contents = group + LongGroups.CHECK;
+                MemorySegment.copy(pairs, contents, window, contents, GROUP - LongGroups.CHECK);
             }
             if (source.current(LongGroups.ROOT) != root) {
                 throw source.changed("Structure has got another table");
             }
+        }
+
+        private static long version(MemorySegment groups, long group) {
+            return LongGroups.version(groups.get(LONG, group));
         }
 
         private void add(long group) throws IOException {

@@ -93,7 +93,15 @@ public final class LongTableReader {
 
     /// Whether there is a value for a key.
     public boolean contains(long key) {
-        return get(key, 0) != 0 || get(key, 1) != 1;
+        long hash = hash(key);
+        while (true) {
+            Table table = table();
+            boolean isFound = find(table, key, hash) >= 0;
+            VarHandle.loadLoadFence();
+            if (table.isCurrent()) {
+                return isFound;
+            }
+        }
     }
 
     /// Finds a key in a table that nobody changes meanwhile. Otherwise, the pair may be removed already.

@@ -122,10 +122,17 @@ public final class TreeStore implements OpenStructure {
         memory.force(0, memory.segment().byteSize());
         endForce();
         memory.beginRepair();
+        // The pages that were found stay in use: a search for the pages of the damaged tree would end at the damage.
         StructureFormat.beginChange(memory.segment());
+        memory.segment().set(LONG, TreeFormat.LIVE + TreeFormat.COUNT, 0);
         LONG_HANDLE.setRelease(memory.segment(), TreeFormat.LIVE + TreeFormat.ROOT, 0L);
+        StructureFormat.endChange(memory.segment());
         isOpen = true;
         putAll();
+        if (live(TreeFormat.COUNT) != count) {
+            throw memory
+                    .damaged("intact=" + count + ", stored=" + live(TreeFormat.COUNT) + "; " + StructureFormat.REPAIR);
+        }
         close();
         return new StructureRepair(count, Math.max(0, recorded - count), lost);
     }
