@@ -40,6 +40,7 @@ public final class ImageEntries {
     private static final int MOST_PROBLEMS = 10;
     /// No structure has less memory for an entry.
     private static final long LEAST_ENTRY = 16;
+    private static final long MOST_ENTRIES = Long.MAX_VALUE / LEAST_ENTRY;
 
     private final EntrySource source;
     private @Nullable EntryReader reader;
@@ -84,7 +85,10 @@ public final class ImageEntries {
     /// @return the number, or -1 if there is no room for as many
     /// @throws IOException if it cannot be read
     public long recordedCount() throws IOException {
-        return source.state() == StructureState.UNFINISHED ? 0 : reader().recordedCount();
+        long recorded = source.state() == StructureState.UNFINISHED ? 0 : reader().recordedCount();
+        return recorded >= 0 && recorded <= MOST_ENTRIES && source.bytes().contains(recorded * LEAST_ENTRY)
+                ? recorded
+                : -1;
     }
 
     /// Returns the number of entries. If the owner was killed, or the machine has failed, all entries are read.
@@ -94,7 +98,7 @@ public final class ImageEntries {
     public long count() throws IOException {
         if (source.state() != StructureState.KILLED && source.state() != StructureState.LOST) {
             long recorded = recordedCount();
-            if (recorded >= 0 && recorded <= source.bytes().byteSize() / LEAST_ENTRY) {
+            if (recorded >= 0) {
                 return recorded;
             }
         }

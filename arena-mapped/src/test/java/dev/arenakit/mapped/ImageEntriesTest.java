@@ -107,6 +107,10 @@ class ImageEntriesTest extends InDirectory {
             assertThat(entries.count()).isEqualTo(1_000);
             assertEntries(entries, kind, 1_000);
             assertThat(problems(entries)).isEmpty();
+            for (long count : new long[]{-1, 1L << 32, Long.MAX_VALUE}) {
+                store(copy, kind.isTree() ? COUNT + 8 : COUNT, count);
+                assertThat(entries(image).recordedCount()).isEqualTo(-1);
+            }
         }
     }
 

@@ -304,7 +304,7 @@ public final class MappedFiles {
     /// @param byteSizes the sizes up to which segments refer to files, by their numbers
     void forget(Set<Integer> removed, Map<Integer, Long> byteSizes) {
         List<Mapped> unused = files.values().stream().filter(mapping -> removed.contains(mapping.file())).toList();
-        files.values().removeAll(unused);
+        files.values().removeIf(mapping -> removed.contains(mapping.file()));
         int unmapped = replaced.replace(unused, byteSizes);
         mappings -= unmapped;
         MappingLimit.release(unmapped);

@@ -8,9 +8,6 @@ public interface StructureBytes extends TreeScan.Source {
     /// The name of the structure, for messages.
     String name();
 
-    /// The size of the memory when it was last requested.
-    long byteSize();
-
     /// The offset of the first byte at or after an offset that is outside of holes; the end of the memory if there is
     /// none.
     long nextData(long byteOffset) throws IOException;

@@ -130,7 +130,7 @@ public final class TreeEntryReader implements EntryReader {
         private final long typeByteSize = source.type().byteSize();
         private @Nullable TreeKey last;
 
-        /// Copies the entries behind the last one. The owner may have merged pages meanwhile.
+        /// Copies the entries behind the last one. The owner may have removed pages meanwhile.
         @Override
         public boolean next() throws IOException {
             count = 0;

@@ -37,11 +37,6 @@ public final class DataFileBytes implements StructureBytes {
     }
 
     @Override
-    public long byteSize() {
-        return allocation.byteSize();
-    }
-
-    @Override
     public boolean contains(long byteSize) throws IOException {
         if (byteSize > allocation.byteSize()) {
             allocation = refresher.allocation(allocation.number()).orElse(allocation);
@@ -55,7 +50,7 @@ public final class DataFileBytes implements StructureBytes {
             int piece = (int) Math.min(buffer.capacity(), into.byteSize() - at);
             if (!files.read(allocation, byteOffset + at, buffer.clear().limit(piece))) {
                 throw new EOFException("Data file is truncated: name=" + name() + ", byteOffset="
-                        + (byteOffset + at + buffer.position()) + ", byteSize=" + byteSize());
+                        + (byteOffset + at + buffer.position()) + ", byteSize=" + allocation.byteSize());
             }
             MemorySegment.copy(MemorySegment.ofBuffer(buffer.flip()), 0, into, at, piece);
             at += piece;
