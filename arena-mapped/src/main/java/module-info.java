@@ -7,5 +7,6 @@ module dev.arenakit.mapped {
     exports dev.arenakit.mapped;
     exports dev.arenakit.mapped.io;
     exports dev.arenakit.mapped.internal.column to dev.arenakit.sql, dev.arenakit.arrow;
+    exports dev.arenakit.mapped.internal.column.buffer to dev.arenakit.sql, dev.arenakit.arrow;
     exports dev.arenakit.mapped.internal.files to dev.arenakit.sql;
 }

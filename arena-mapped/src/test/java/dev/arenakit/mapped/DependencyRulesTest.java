@@ -53,6 +53,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.ring -> mapped.internal.files, internal.nativecall, internal.scope, internal.file
             mapped.internal.ring -> internal.ring, (collection.concurrent)
             mapped.internal.column -> layout.type, (mapped)
+            mapped.internal.column.buffer -> mapped.internal.column, layout.type
             mapped.internal.io -> mapped.internal.files, internal, internal.nativecall, internal.scope, internal.file
             mapped.internal.io -> (.), (mapped.io)
             """;
@@ -70,12 +71,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     @Override
     public Set<String> families() {
         // The buffers of columns are sealed, one class for each kind of type.
-        return Set.of("dev.arenakit.mapped.internal.column");
-    }
-
-    @Override
-    public Map<String, String> largePackages() {
-        return Map.of("mapped.internal.column", "has one class for each kind of type");
+        return Set.of("dev.arenakit.mapped.internal.column.buffer");
     }
 
     @Override
@@ -96,7 +92,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     @Override
     public Map<String, Set<String>> internalExports() {
         return Map.of("dev.arenakit.mapped.internal.files", Set.of("dev.arenakit.sql"),
-                "dev.arenakit.mapped.internal.column", Set.of("dev.arenakit.sql", "dev.arenakit.arrow"));
+                "dev.arenakit.mapped.internal.column", Set.of("dev.arenakit.sql", "dev.arenakit.arrow"),
+                "dev.arenakit.mapped.internal.column.buffer", Set.of("dev.arenakit.sql", "dev.arenakit.arrow"));
     }
 
     @Override

@@ -14,10 +14,10 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     private static final String TABLE = """
             arrow -> arrow.internal, arrow.internal.cdata, collection, internal.nativecall, layout.type
             arrow -> mapped.internal.column
-            arrow.internal -> mapped.internal.column, dump, layout.type
+            arrow.internal -> mapped.internal.column, mapped.internal.column.buffer, dump, layout.type
             arrow.internal.BatchWriter -> layout.text.LayoutText
             arrow.internal.cdata -> arrow.internal, internal, internal.nativecall, internal.scope
-            arrow.internal.cdata -> mapped.internal.column, layout.text, layout.type
+            arrow.internal.cdata -> mapped.internal.column, mapped.internal.column.buffer, layout.text, layout.type
             """;
 
     @Override

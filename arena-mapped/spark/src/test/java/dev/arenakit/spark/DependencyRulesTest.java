@@ -17,7 +17,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
     private static final String TABLE = """
             spark ->
             spark.internal -> spark.internal.vector, mapped, mapped.internal.column, mapped.internal.files, layout.text, layout.type
-            spark.internal.vector -> mapped.internal.column
+            spark.internal.vector -> mapped.internal.column, mapped.internal.column.buffer
             """;
 
     @Override
@@ -44,7 +44,8 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
     @Override
     public Set<String> dependencies() {
         return Stream.concat(Modules.exportedPackages(MallocArena.class, InfiniteArena.class).stream(),
-                Stream.of("dev.arenakit.mapped.internal.column", "dev.arenakit.mapped.internal.files",
+                Stream.of("dev.arenakit.mapped.internal.column", "dev.arenakit.mapped.internal.column.buffer",
+                        "dev.arenakit.mapped.internal.files",
                         "org.apache.spark..", "scala.collection.immutable", "com.fasterxml.jackson.."))
                 .collect(Collectors.toSet());
     }

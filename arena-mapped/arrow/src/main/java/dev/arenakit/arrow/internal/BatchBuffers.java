@@ -1,6 +1,6 @@
 package dev.arenakit.arrow.internal;
 
-import dev.arenakit.mapped.internal.column.ColumnBuffer;
+import dev.arenakit.mapped.internal.column.buffer.ColumnBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package dev.arenakit.arrow.internal;
 
 import dev.arenakit.arrow.internal.IpcMessages.FileBlock;
 import dev.arenakit.layout.text.LayoutText;
-import dev.arenakit.mapped.internal.column.StructColumns;
 import dev.arenakit.mapped.internal.column.TextDictionary;
+import dev.arenakit.mapped.internal.column.buffer.StructColumns;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -2,7 +2,7 @@ package dev.arenakit.sql.internal;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.ConversionFailure;
-import dev.arenakit.mapped.internal.column.StructColumns;
+import dev.arenakit.mapped.internal.column.buffer.StructColumns;
 import dev.arenakit.sql.SqlException;
 import dev.arenakit.sql.internal.column.VectorWriter;
 import dev.arenakit.sql.internal.duckdb.DuckDbFunction;

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// Reads constants of an enum, as the indices of their names in a column.
-final class EnumIndices {
+public final class EnumIndices {
     private final EnumType type;
     private final IntegerColumnReader integer;
     /// The values of the constants in ascending order, and the indices of their names.
@@ -21,7 +21,7 @@ final class EnumIndices {
     /// The indices for all values of one byte, -1 for no constant. Empty if constants have more bytes, or other bits.
     private final int[] byteIndices;
 
-    EnumIndices(ColumnType.Constant constant) {
+    public EnumIndices(ColumnType.Constant constant) {
         type = constant.type();
         integer = constant.integer();
         List<EnumType.Constant> constants = type.constants();
@@ -42,7 +42,7 @@ final class EnumIndices {
     /// Returns the index of a constant's name.
     ///
     /// @throws ConversionFailure if the value is not a constant of the enum
-    int read(MemorySegment segment, long from) {
+    public int read(MemorySegment segment, long from) {
         if (byteIndices.length > 0) {
             int index = byteIndices[segment.get(JAVA_BYTE, from + integer.byteOffset()) & 0xff];
             if (index >= 0) {

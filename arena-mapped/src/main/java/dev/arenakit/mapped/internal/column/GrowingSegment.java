@@ -4,35 +4,35 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
 /// Memory of a batch, which later batches reuse.
-final class GrowingSegment {
+public final class GrowingSegment {
     /// The alignment that Arrow recommends.
     private static final long BYTE_ALIGNMENT = 64;
 
     private final SegmentAllocator memory;
     private MemorySegment segment = MemorySegment.NULL;
 
-    GrowingSegment(SegmentAllocator memory) {
+    public GrowingSegment(SegmentAllocator memory) {
         this.memory = memory;
     }
 
     /// Returns the memory, with at least the given size. Growth copies what is in the memory.
-    MemorySegment atLeast(long byteSize) {
+    public MemorySegment atLeast(long byteSize) {
         if (byteSize > segment.byteSize()) {
             grow(byteSize);
         }
         return segment;
     }
 
-    MemorySegment get() {
+    public MemorySegment get() {
         return segment;
     }
 
     /// Uses other memory, until more is needed.
-    void use(MemorySegment other) {
+    public void use(MemorySegment other) {
         segment = other;
     }
 
-    MemorySegment first(long byteSize) {
+    public MemorySegment first(long byteSize) {
         return segment.asSlice(0, byteSize);
     }
 

@@ -37,7 +37,7 @@ public final class TextDictionary {
         isComplete = true;
     }
 
-    /// Returns the buffers of a column with the texts, in the order of [ColumnBuffer#buffers].
+    /// Returns the buffers of a column with the texts, in the order of the format.
     public List<MemorySegment> buffers(SegmentAllocator memory) {
         Offsets offsets = new Offsets(memory);
         offsets.begin();
@@ -61,7 +61,7 @@ public final class TextDictionary {
     ///
     /// @param text the text, in the first bytes of this segment
     /// @param at   the offset of the text in its struct's segment, for the exception
-    int index(MemorySegment text, int byteSize, long at) {
+    public int index(MemorySegment text, int byteSize, long at) {
         int slot = hash(text, byteSize) & (slots.length - 1);
         while (slots[slot] != 0) {
             byte[] known = texts.get(slots[slot] - 1);

@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the valid members of unions, as indices of the members that have columns.
-final class UnionIndices {
+public final class UnionIndices {
     /// The index if the type does not tell which member is valid.
-    static final int UNKNOWN = -2;
+    public static final int UNKNOWN = -2;
     /// The index if no member is valid.
     static final int NONE = -1;
 
@@ -14,7 +14,7 @@ final class UnionIndices {
     private final long[][] values;
     private final int otherwise;
 
-    UnionIndices(ColumnType.Union union) {
+    public UnionIndices(ColumnType.Union union) {
         discriminator = union.discriminator().orElse(null);
         values = union.values()
                 .stream()
@@ -26,7 +26,7 @@ final class UnionIndices {
     /// Returns the index of the valid member, or [#UNKNOWN], or [#NONE].
     ///
     /// @param struct the offset of the struct that contains the union
-    int read(MemorySegment segment, long struct) {
+    public int read(MemorySegment segment, long struct) {
         if (discriminator == null) {
             return UNKNOWN;
         }

@@ -13,7 +13,7 @@ import static java.lang.foreign.ValueLayout.JAVA_CHAR_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /// Copies texts of one type as UTF-8, without what pads them.
-final class Utf8Text {
+public final class Utf8Text {
     /*
      * The length is found first, so that the caller can reserve memory. A text is checked in the copy: another thread
      * may change the struct at any time, and readers rely on UTF-8.
@@ -35,7 +35,7 @@ final class Utf8Text {
     private final boolean isSwapped;
     private final boolean hasWords;
 
-    Utf8Text(StringType type) {
+    public Utf8Text(StringType type) {
         this.type = type;
         prefix = type.prefixByteSize() == 0
                 ? null
@@ -49,18 +49,18 @@ final class Utf8Text {
     }
 
     /// Whether texts consist of few whole words of 8 bytes, and a NUL ends a shorter text.
-    boolean hasWords() {
+    public boolean hasWords() {
         return hasWords;
     }
 
     /// Returns the bits of a little-endian word below the first NUL, or all bits if there is no NUL.
-    static long bitsBeforeNul(long word) {
+    public static long bitsBeforeNul(long word) {
         // The lowest set bit belongs to the first NUL.
         long nuls = (word - LOW_BITS) & ~word & HIGH_BITS;
         return nuls == 0 ? -1 : ((nuls & -nuls) >>> 7) - 1;
     }
 
-    static boolean isAscii(long word) {
+    public static boolean isAscii(long word) {
         return (word & HIGH_BITS) == 0;
     }
 
@@ -68,7 +68,7 @@ final class Utf8Text {
     ///
     /// @return the number of bytes in UTF-8
     /// @throws ConversionFailure if the text is malformed or too long
-    int copy(MemorySegment segment, long from, GrowingSegment target, long to) {
+    public int copy(MemorySegment segment, long from, GrowingSegment target, long to) {
         int ascii = hasWords ? copyWords(segment, from, target.atLeast(to + type.length()), to) : -1;
         if (ascii >= 0) {
             return ascii;

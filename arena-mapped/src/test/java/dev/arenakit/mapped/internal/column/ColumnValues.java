@@ -1,6 +1,8 @@
 package dev.arenakit.mapped.internal.column;
 
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.column.buffer.ColumnBuffer;
+import dev.arenakit.mapped.internal.column.buffer.StructColumns;
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;

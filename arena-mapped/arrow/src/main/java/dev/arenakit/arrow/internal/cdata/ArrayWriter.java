@@ -1,10 +1,10 @@
 package dev.arenakit.arrow.internal.cdata;
 
 import dev.arenakit.arrow.internal.ArrowColumns;
-import dev.arenakit.mapped.internal.column.ColumnBuffer;
 import dev.arenakit.mapped.internal.column.ColumnType;
-import dev.arenakit.mapped.internal.column.StructColumns;
 import dev.arenakit.mapped.internal.column.TextDictionary;
+import dev.arenakit.mapped.internal.column.buffer.ColumnBuffer;
+import dev.arenakit.mapped.internal.column.buffer.StructColumns;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;

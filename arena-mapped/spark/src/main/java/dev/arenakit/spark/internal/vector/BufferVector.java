@@ -1,8 +1,8 @@
 package dev.arenakit.spark.internal.vector;
 
-import dev.arenakit.mapped.internal.column.ColumnBuffer;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.NumberKind;
+import dev.arenakit.mapped.internal.column.buffer.ColumnBuffer;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;

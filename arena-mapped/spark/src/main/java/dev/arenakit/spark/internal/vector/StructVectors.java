@@ -1,7 +1,7 @@
 package dev.arenakit.spark.internal.vector;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
-import dev.arenakit.mapped.internal.column.StructColumns;
+import dev.arenakit.mapped.internal.column.buffer.StructColumns;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.apache.spark.sql.vectorized.ColumnVector;

@@ -1,7 +1,7 @@
 package dev.arenakit.sql.internal.column;
 
-import dev.arenakit.mapped.internal.column.ColumnBuffer;
 import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.buffer.ColumnBuffer;
 import dev.arenakit.sql.SqlException;
 import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;

@@ -1,5 +1,6 @@
-package dev.arenakit.mapped.internal.column;
+package dev.arenakit.mapped.internal.column.buffer;
 
+import dev.arenakit.mapped.internal.column.ColumnType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.List;

@@ -1,5 +1,6 @@
-package dev.arenakit.mapped.internal.column;
+package dev.arenakit.mapped.internal.column.buffer;
 
+import dev.arenakit.mapped.internal.column.GrowingSegment;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 

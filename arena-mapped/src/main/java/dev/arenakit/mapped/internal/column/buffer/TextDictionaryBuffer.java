@@ -1,5 +1,9 @@
-package dev.arenakit.mapped.internal.column;
+package dev.arenakit.mapped.internal.column.buffer;
 
+import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.GrowingSegment;
+import dev.arenakit.mapped.internal.column.TextDictionary;
+import dev.arenakit.mapped.internal.column.Utf8Text;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 

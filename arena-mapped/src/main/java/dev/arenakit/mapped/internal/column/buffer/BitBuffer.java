@@ -1,5 +1,8 @@
-package dev.arenakit.mapped.internal.column;
+package dev.arenakit.mapped.internal.column.buffer;
 
+import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.GrowingSegment;
+import dev.arenakit.mapped.internal.column.IntegerColumnReader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.List;
