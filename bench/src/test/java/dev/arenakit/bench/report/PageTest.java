@@ -40,14 +40,14 @@ class PageTest {
 
         assertThat(page.console()).isEmpty();
         Map<String, List<Double>> dots = page.dots();
-        assertThat(dots).containsOnlyKeys("dev-arenakit-bench-micro-OneBlock",
-                "dev-arenakit-bench-micro-Mapped");
-        assertThat(dots.get("dev-arenakit-bench-micro-OneBlock")).hasSize(8);
+        assertThat(dots).containsOnlyKeys("dev-arenakit-bench-micro-arena-OneBlock",
+                "dev-arenakit-bench-micro-stored-Mapped");
+        assertThat(dots.get("dev-arenakit-bench-micro-arena-OneBlock")).hasSize(8);
         // 12 ns and 60 µs.
-        assertThat(dots.get("dev-arenakit-bench-micro-Mapped")).hasSize(2)
+        assertThat(dots.get("dev-arenakit-bench-micro-stored-Mapped")).hasSize(2)
                 .satisfies(both -> assertThat(both.getLast()).isGreaterThan(both.getFirst() + 100));
-        assertThat(page.marks()).containsEntry("dev-arenakit-bench-micro-OneBlock", 8)
-                .containsEntry("dev-arenakit-bench-micro-Mapped", 2);
+        assertThat(page.marks()).containsEntry("dev-arenakit-bench-micro-arena-OneBlock", 8)
+                .containsEntry("dev-arenakit-bench-micro-stored-Mapped", 2);
     }
 
     @Test
@@ -56,7 +56,7 @@ class PageTest {
         Opened page = open(Report.write(directory, tails, RunDescriptionTest.stored(), List.of()));
 
         assertThat(page.console()).isEmpty();
-        assertThat(page.marks()).containsKey("dev-arenakit-bench-micro-Tails");
+        assertThat(page.marks()).containsKey("dev-arenakit-bench-micro-arena-Tails");
         assertThat(page.dom()).contains("aria-pressed=\"true\"", "Lines of nanoseconds over percentiles");
     }
 
