@@ -64,6 +64,22 @@ class ColossalAllocationTest extends InDirectory {
     }
 
     @Test
+    void segment_ofAChunk_takesLittleAddressSpace() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build();
+                ArenaImage image = ArenaImage.attach(base);
+                Arena readers = Arena.ofShared()) {
+            arena.names().allocate("first", 64, 8).fill((byte) 7);
+            arena.names().allocate("second", 8 * MIB, 8).fill((byte) 8);
+            long before = ProcessMaps.addressSpace();
+            MemorySegment first = image.segment(image.find("first").orElseThrow(), readers);
+            MemorySegment second = image.segment(image.find("second").orElseThrow(), readers);
+            assertThat(first.get(JAVA_BYTE, 63)).isEqualTo((byte) 7);
+            assertThat(second.get(JAVA_BYTE, 8 * MIB - 1)).isEqualTo((byte) 8);
+            assertThat(ProcessMaps.addressSpace() - before).isLessThan(1L << 30);
+        }
+    }
+
+    @Test
     void parts_small_areOneSegment() throws IOException {
         DataFileParts parts = new DataFileParts(base, 3, 1 << 16, (5 << 16) + 100);
         try (Arena arena = Arena.ofConfined()) {

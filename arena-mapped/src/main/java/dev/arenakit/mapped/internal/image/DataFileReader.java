@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 public final class DataFileReader implements Closeable {
     private static final ExtentSource EMPTY = (sink, skip, limit) -> 0;
 
+    /// Bytes that are mapped at least behind an allocation. A mapping at least doubles the one before, so that there are
+    /// few of them. The whole file is not mapped: a sparse file of 1 TiB takes a share of the address space.
+    private static final long MIN_READ_AHEAD = 1 << 20;
+
     private final Path base;
     private final boolean writable;
     private final Map<Mapping, MemorySegment> mappings = new HashMap<>();
@@ -154,7 +158,8 @@ public final class DataFileReader implements Closeable {
                 throw new EOFException(FileErrors.truncated(path, byteSize, end)
                         + "; copy it again, or read what is left of it with source()");
             }
-            return channel.map(writable ? MapMode.READ_WRITE : MapMode.READ_ONLY, 0, byteSize, arena);
+            long more = Math.min(byteSize - end, Math.max(end, MIN_READ_AHEAD));
+            return channel.map(writable ? MapMode.READ_WRITE : MapMode.READ_ONLY, 0, end + more, arena);
         });
     }
 
