@@ -34,7 +34,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
 
     private static final String TABLE = """
             . -> console, completion, copy, diff, export, find, hexdump, importing, ls, purge, repair, seal, serve
-            . -> show, sql, verify
+            . -> show, sql, trace, verify
             console ->
             image -> console
             structs -> console, image
@@ -54,6 +54,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
             serve -> console, image, structs
             show -> console, image, structs, where
             sql -> console, image
+            trace -> console, image
             verify -> console, image
             """;
 
