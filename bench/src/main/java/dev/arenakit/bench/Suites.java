@@ -17,6 +17,7 @@ import dev.arenakit.bench.micro.arena.LiveArenas;
 import dev.arenakit.bench.micro.arena.MixedUse;
 import dev.arenakit.bench.micro.arena.OneBlock;
 import dev.arenakit.bench.micro.arena.RemoteFree;
+import dev.arenakit.bench.micro.arena.Replay;
 import dev.arenakit.bench.micro.arena.Session;
 import dev.arenakit.bench.micro.arena.SharedArena;
 import dev.arenakit.bench.micro.arena.Tails;
@@ -187,6 +188,19 @@ final class Suites {
             STORED, MESSAGES, SQL, TAILS, OWN);
 
     private Suites() {}
+
+    /// The suite of a recorded program. It is not in the list, since it needs a trace.
+    static Suite replay(String trace, boolean touch, boolean isPaced) {
+        return new Suite("replay", "A recorded program, replayed", Suite.Kind.REPLAY, 5,
+                new Iterations(3, Duration.ofMillis(500)), new Iterations(5, Duration.ofMillis(300)),
+                cells(CellGrid.of(Replay.class)
+                        .with("trace", trace)
+                        .with("touch", String.valueOf(touch))
+                        .with("paced", String.valueOf(isPaced))
+                        .arenas(OF_CONFINED, MALLOC, MIMALLOC, SLAB, SLAB_UNZEROED, FREE_LISTS)
+                        .methods("nothing")),
+                List.of());
+    }
 
     private static Cell sql(String method) {
         return CellGrid.method(SqlQueries.class, method, Map.of());
