@@ -237,7 +237,7 @@ public final class Harness implements Callable<Integer> {
         try {
             program = ReplayProgram.read(trace, problem -> out.println("Not replayed: " + problem));
         } catch (IOException | UncheckedIOException e) {
-            throw wrong(String.valueOf(e.getMessage()));
+            throw wrong("The trace cannot be read: path=" + trace + ", reason=" + e);
         }
         Suite chosen = Suites.replay(trace.toAbsolutePath().toString(), touch, isPaced)
                 .withProviders(known("provider", providers, Candidates.builtInNames(), Candidates.serviceNames()));

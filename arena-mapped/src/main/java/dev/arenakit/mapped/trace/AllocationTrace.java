@@ -44,8 +44,9 @@ public final class AllocationTrace implements Closeable {
     /// The limit of a trace without another limit, 1 GiB: some 150 million events.
     public static final long DEFAULT_MAX_BYTE_SIZE = 1L << 30;
 
-    // A trace has some pages more than its limit, since each writer takes pages of its own.
-    private static final long CHUNK = 1L << 36;
+    private static final long MAX_MAX_BYTE_SIZE = 1L << 35;
+    // Small files can be copied by any tool.
+    private static final long CHUNK = 1L << 26;
 
     private final ArenaImage image;
     private final Arena memory = Arena.ofShared();
@@ -83,7 +84,7 @@ public final class AllocationTrace implements Closeable {
     /// @throws IllegalArgumentException     if the limit is less than 1 MiB, or more than 32 GiB
     /// @throws java.io.UncheckedIOException if the files cannot be created
     public static TraceRecorder record(Path path, long maxByteSize) {
-        if (maxByteSize < 1 << 20 || maxByteSize > CHUNK / 2) {
+        if (maxByteSize < 1 << 20 || maxByteSize > MAX_MAX_BYTE_SIZE) {
             throw new IllegalArgumentException(
                     "The limit of a trace must be at least 1 MiB and at most 32 GiB: maxByteSize="
                             + maxByteSize);
