@@ -239,7 +239,7 @@ public final class Harness implements Callable<Integer> {
         } catch (IOException | UncheckedIOException e) {
             throw wrong("The trace cannot be read: path=" + trace + ", reason=" + e);
         }
-        Suite chosen = Suites.replay(trace.toAbsolutePath().toString(), touch, isPaced)
+        Suite chosen = Suites.replay(trace.toAbsolutePath().toString(), touch, isPaced, program.blocks() > 0)
                 .withProviders(known("provider", providers, Candidates.builtInNames(), Candidates.serviceNames()));
         chosen = chosen.withForks(forks == null ? chosen.forks() : forks)
                 .withIterations(Objects.requireNonNullElse(warmup, chosen.warmup()),

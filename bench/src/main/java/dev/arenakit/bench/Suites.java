@@ -190,14 +190,18 @@ final class Suites {
     private Suites() {}
 
     /// The suite of a recorded program. It is not in the list, since it needs a trace.
-    static Suite replay(String trace, boolean touch, boolean isPaced) {
+    static Suite replay(String trace, boolean touch, boolean isPaced, boolean hasBlocks) {
         return new Suite("replay", "A recorded program, replayed", Suite.Kind.REPLAY, 5,
                 new Iterations(3, Duration.ofMillis(500)), new Iterations(5, Duration.ofMillis(300)),
                 cells(CellGrid.of(Replay.class)
                         .with("trace", trace)
                         .with("touch", String.valueOf(touch))
                         .with("paced", String.valueOf(isPaced))
-                        .arenas(OF_CONFINED, MALLOC, MIMALLOC, SLAB, SLAB_UNZEROED, FREE_LISTS)
+                        // Opening a FreeListArena takes as long as a thousand allocations.
+                        .arenas(Stream
+                                .concat(Stream.of(OF_CONFINED, MALLOC, MIMALLOC, SLAB, SLAB_UNZEROED),
+                                        hasBlocks ? Stream.of(FREE_LISTS) : Stream.empty())
+                                .toArray(String[]::new))
                         .methods("nothing")),
                 List.of());
     }

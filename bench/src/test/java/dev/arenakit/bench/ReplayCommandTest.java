@@ -49,7 +49,7 @@ class ReplayCommandTest {
         }
         assertThat(replay("--touch")).isZero();
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("4,000 events", "ns/event", "peak MiB",
-                "SlabArena unzeroed", "FreeListArena", "Take ");
+                "SlabArena unzeroed", "Take ");
     }
 
     @Test
