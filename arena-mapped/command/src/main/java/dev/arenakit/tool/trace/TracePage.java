@@ -19,6 +19,7 @@ final class TracePage {
     private static final int HEIGHT = 280;
     private static final int LEFT = 110;
     private static final int CELL = 34;
+    private static final int LABEL = 60;
 
     private final Path base;
     private final TraceState state;
@@ -52,7 +53,7 @@ final class TracePage {
                 <h2>Live bytes over time</h2>
                 %s
                 <h2>Sizes and lifetimes of allocations</h2>
-                <p>The darker a field is, the more bytes its allocations had. The number is the number of allocations.</p>
+                <p>Rows: sizes from; columns: lifetimes from. A darker field has more bytes. The number counts allocations.</p>
                 %s
                 </html>
                 """
@@ -111,7 +112,9 @@ final class TracePage {
         drawn.append(rows.stream()
                 .map(size -> text(LEFT - 8, rows.indexOf(size) * CELL + CELL / 2 + 4, "end", ByteSizes.format(size)))
                 .collect(Collectors.joining()));
-        for (int i = 0; i < columns.size(); i++) {
+        // Labels must not touch each other.
+        int every = (int) Math.ceil(LABEL / width);
+        for (int i = 0; i < columns.size(); i += every) {
             long lifetime = columns.get(i);
             drawn.append(text(LEFT + (i + 0.5) * width, bottom + 18, "middle",
                     lifetime == Long.MAX_VALUE ? "live" : Nanos.format(lifetime)));
