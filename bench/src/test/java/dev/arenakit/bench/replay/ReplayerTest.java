@@ -9,14 +9,19 @@ import dev.arenakit.mapped.trace.TracedBlockArena;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -142,6 +147,21 @@ class ReplayerTest {
             replayer.run();
             assertThat(replayer.takeRefused()).isOne();
         }
+    }
+
+    /// The traces that `docs/traces.md` names.
+    @ParameterizedTest
+    @CsvSource({"sqlite, 300024, 1", "handlers, 78890, 3000"})
+    void run_traceOfTheProject_hasItsCalls(String name, long events, int threads) throws IOException {
+        try (ZipFile zip = new ZipFile(Path.of("traces", name + ".zip").toFile())) {
+            for (ZipEntry entry : Collections.list(zip.entries())) {
+                Files.copy(zip.getInputStream(entry), directory.resolve(entry.getName()));
+            }
+        }
+        ReplayProgram program = ReplayProgram.read(directory.resolve(name), problems::add);
+        assertThat(problems).isEmpty();
+        assertThat(program.threads()).isEqualTo(threads);
+        assertThat(new Replayer(program, Arena::ofConfined, Arena::ofShared, false, false).run()).isEqualTo(events);
     }
 
     @Test
