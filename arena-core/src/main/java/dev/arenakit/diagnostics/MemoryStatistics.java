@@ -55,7 +55,7 @@ public record MemoryStatistics(List<SlabPoolStatistics> pools, List<BudgetStatis
     /// @return the name of the bean
     /// @throws UnsupportedOperationException if this JVM has no module `java.management`, or this module does not read
     ///                                       it
-    public static String registerMXBean() {
+    public static String registerMXBeans() {
         return MemoryMXBeans.register();
     }
 

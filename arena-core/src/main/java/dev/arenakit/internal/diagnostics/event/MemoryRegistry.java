@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// The pools, budgets, images and other sources of statistics of this process.
 ///
@@ -31,7 +32,10 @@ public final class MemoryRegistry {
     /// @return an entry, which is removed when the source is closed
     public static Entry add(Source source) {
         for (Object lost = LOST.poll(); lost != null; lost = LOST.poll()) {
-            ENTRIES.remove(lost);
+            if (lost instanceof Entry entry) {
+                entry.remove();
+                MemoryMXBeans.remove(entry);
+            }
         }
         Entry entry = new Entry(source);
         ENTRIES.add(entry);
@@ -40,18 +44,28 @@ public final class MemoryRegistry {
 
     /// Returns the statistics of one class, from the oldest source to the newest.
     public static <S extends Record> List<S> statistics(Class<S> type) {
-        List<Entry> entries = new ArrayList<>(ENTRIES);
-        entries.sort(Comparator.comparingLong(entry -> entry.number));
-        return entries.stream()
+        return entries().stream()
                 .flatMap(entry -> entry.read().stream())
                 .filter(type::isInstance)
                 .map(type::cast)
                 .toList();
     }
 
+    /// Returns the entries, from the oldest to the newest.
+    static List<Entry> entries() {
+        List<Entry> entries = new ArrayList<>(ENTRIES);
+        entries.sort(Comparator.comparingLong(entry -> entry.number));
+        return entries;
+    }
+
     /// The place of a source in the registry.
     public static final class Entry extends WeakReference<Source> {
         private final long number = ADDED.incrementAndGet();
+        /// The name of the management bean of the source, or null; guarded by [MemoryMXBeans], as is the next field.
+        @Nullable
+        String bean;
+        /// Whether the source is to have no bean any more.
+        boolean ended;
 
         private Entry(Source source) {
             super(source, LOST);
@@ -62,7 +76,7 @@ public final class MemoryRegistry {
             ENTRIES.remove(this);
         }
 
-        private List<? extends Record> read() {
+        List<? extends Record> read() {
             Source source = get();
             return source == null ? List.of() : source.statistics();
         }
