@@ -438,7 +438,6 @@ public sealed class SlabPool implements AutoCloseable {
         /// pool behaves as a full pool does: it frees idle slabs of its own for a large block, and otherwise throws a
         /// [dev.arenakit.diagnostics.BudgetExceededException]. The budget counts the pool as open until it is closed.
         /// Arenas that find an idle slab in the pool, and allocations that fit into a slab, do not touch the budget.
-        ///
         /// @param budget the budget
         /// @return this builder
         public Builder budget(MemoryBudget budget) {
@@ -468,7 +467,7 @@ public sealed class SlabPool implements AutoCloseable {
         ///
         /// @return the pool
         /// @throws IllegalArgumentException      if a limit is less than one slab
-        /// @throws IllegalStateException         if the budget is closed
+        /// @throws IllegalStateException         if the budget is closed, or the server of beans refuses the pool's bean
         /// @throws java.io.UncheckedIOException if the limit of the container cannot be read
         public SlabPool build() {
             long limit = ContainerLimit.limit(maxByteSize, maxContainerShare, slabByteSize);
