@@ -466,8 +466,8 @@ public sealed class SlabPool implements AutoCloseable {
         /// Creates the pool, which holds no memory yet.
         ///
         /// @return the pool
-        /// @throws IllegalArgumentException      if a limit is less than one slab
-        /// @throws IllegalStateException         if the budget is closed, or the server of beans refuses the pool's bean
+        /// @throws IllegalArgumentException     if a limit is less than one slab
+        /// @throws IllegalStateException        if the budget is closed, or the server of beans refuses the pool's bean
         /// @throws java.io.UncheckedIOException if the limit of the container cannot be read
         public SlabPool build() {
             long limit = ContainerLimit.limit(maxByteSize, maxContainerShare, slabByteSize);

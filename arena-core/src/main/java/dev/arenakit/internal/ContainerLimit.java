@@ -79,20 +79,19 @@ public final class ContainerLimit {
         for (String mount : mounts) {
             // ID PARENT DEVICE ROOT MOUNT_POINT OPTIONS [...] - TYPE SOURCE SUPER_OPTIONS
             String[] fields = mount.split(" ");
-            int type0 = Arrays.asList(fields).indexOf("-") + 1;
-            if (type0 < 6 || fields.length < type0 + 3 || !fields[type0].equals(type)
-                    || !controller.isEmpty() && !isIn(fields[type0 + 2], controller)) {
+            int index = Arrays.asList(fields).indexOf("-") + 1;
+            if (index < 6 || fields.length < index + 3 || !fields[index].equals(type)
+                    || !controller.isEmpty() && !isIn(fields[index + 2], controller)) {
                 continue;
             }
             Path top = root.resolve(fields[4].substring(1)).normalize();
             // In a container, the mount may show a part of the hierarchy, and the group may be outside of it.
-            Path below = Path.of(fields[3]).relativize(Path.of(group).normalize());
+            Path below = Path.of(fields[3]).normalize().relativize(Path.of(group).normalize());
             Path directory = below.startsWith("..") ? top : top.resolve(below).normalize();
-            for (; directory.startsWith(top); directory = directory.resolve("..").normalize()) {
+            limit = Math.min(limit, read(top.resolve(file)));
+            while (!directory.equals(top)) {
                 limit = Math.min(limit, read(directory.resolve(file)));
-                if (directory.equals(top)) {
-                    break;
-                }
+                directory = directory.resolveSibling("").normalize();
             }
         }
         return limit;

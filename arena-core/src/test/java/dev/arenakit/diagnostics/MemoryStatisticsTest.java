@@ -163,6 +163,26 @@ class MemoryStatisticsTest {
         }
     }
 
+    @Test
+    void registerMXBeans_afterOtherPoolsHadTheNames_hasABeanForEachPool() throws JMException {
+        ObjectName taken = new ObjectName(POOL + "pool");
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        try (SlabPool first = SlabPool.builder().name("pool").build();
+                SlabPool second = SlabPool.builder().name("pool").build()) {
+            MemoryStatistics.registerMXBeans();
+            MemoryStatistics.unregisterMXBeans();
+            server.createMBean("javax.management.timer.Timer", taken);
+            MemoryStatistics.registerMXBeans();
+            assertThat(beansOfPools()).hasSize(3).contains(POOL + "pool,copy=2", POOL + "pool,copy=3");
+            first.shutdown();
+            assertThat(beansOfPools()).hasSize(2).contains(POOL + "pool,copy=3");
+            assertThat(second.stats().openArenas()).isZero();
+        } finally {
+            server.unregisterMBean(taken);
+            MemoryStatistics.unregisterMXBeans();
+        }
+    }
+
     private static CompositeData statistics(String name) throws JMException {
         return (CompositeData) ManagementFactory.getPlatformMBeanServer()
                 .getAttribute(new ObjectName(name), "Statistics");

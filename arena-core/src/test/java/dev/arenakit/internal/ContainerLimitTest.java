@@ -61,6 +61,9 @@ class ContainerLimitTest {
         process("0::/", V2);
         write("sys/fs/cgroup/memory.max", "268435456");
         assertThat(ContainerLimit.byteSize(root)).isEqualTo(268_435_456);
+        // The mount is from another namespace.
+        process("0::/", V2.replace(" / /sys", " /../.. /sys"));
+        assertThat(ContainerLimit.byteSize(root)).isEqualTo(268_435_456);
         // A process that was moved to a group outside of its namespace.
         process("0::/../other", V2);
         assertThat(ContainerLimit.byteSize(root)).isEqualTo(268_435_456);

@@ -15,8 +15,8 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-/// The management beans of this copy of the library. A JVM without `java.management` never loads
-/// the nested classes.
+/// The management beans of this copy of the library. A JVM without `java.management` never loads the nested
+/// classes.
 ///
 /// Each class loader may have a copy, and each copy has its own pools. A bean whose name is taken gets `copy=2`,
 /// `copy=3` and so on.
@@ -42,21 +42,34 @@ public final class MemoryMXBeans {
         requireManagement();
         registered = false;
         Beans.unregister();
+        // Later, another bean may have the name.
+        MemoryRegistry.entries().forEach(entry -> entry.bean = null);
     }
 
-    /// Registers the bean of a source that is a pool with a name.
-    public static synchronized void add(MemoryRegistry.Entry entry) {
-        if (registered && !entry.ended && entry.read() instanceof List<?> all && !all.isEmpty()
-                && all.getFirst() instanceof SlabPoolStatistics pool && !pool.name().isEmpty()) {
-            Beans.register(entry, pool.name());
+    /// Registers the bean of a source that is a pool with a name, and unregisters the beans of lost pools.
+    public static synchronized void add(MemoryRegistry.Entry added) {
+        if (!registered) {
+            return;
+        }
+        for (MemoryRegistry.Entry entry : MemoryRegistry.entries()) {
+            if (entry.refersTo(null)) {
+                remove(entry);
+                entry.remove();
+            }
+        }
+        MemoryRegistry.Source source = added.get();
+        if (source != null && !source.poolName().isEmpty() && !added.ended && added.bean == null) {
+            added.bean = Beans.register(added, source.poolName());
         }
     }
 
     /// Unregisters the bean of a source for good.
     public static synchronized void remove(MemoryRegistry.Entry entry) {
         entry.ended = true;
-        if (entry.bean != null) {
-            Beans.unregister(entry.bean);
+        String bean = entry.bean;
+        if (bean != null) {
+            Beans.unregister(bean);
+            entry.bean = null;
         }
     }
 
@@ -85,11 +98,9 @@ public final class MemoryMXBeans {
             }
         }
 
-        static void register(MemoryRegistry.Entry entry, String pool) {
+        static String register(MemoryRegistry.Entry entry, String pool) {
             try {
-                if (entry.bean == null || !isOurs(new ObjectName(entry.bean))) {
-                    entry.bean = register(new Pool(entry), POOL + (isPlain(pool) ? pool : ObjectName.quote(pool)));
-                }
+                return register(new Pool(entry), POOL + (isPlain(pool) ? pool : ObjectName.quote(pool)));
             } catch (JMException e) {
                 throw new IllegalStateException("Management bean is refused: pool=" + pool + ", " + e.getMessage(), e);
             }
@@ -161,11 +172,11 @@ public final class MemoryMXBeans {
     private record Pool(MemoryRegistry.Entry entry) implements SlabPoolMXBean {
         @Override
         public SlabPoolStatistics getStatistics() {
-            if (entry.read() instanceof List<?> all && !all.isEmpty()
-                    && all.getFirst() instanceof SlabPoolStatistics statistics) {
-                return statistics;
-            }
-            throw new IllegalStateException("Pool was lost, and was not closed");
+            return entry.read()
+                    .stream()
+                    .map(SlabPoolStatistics.class::cast)
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("Pool was lost, and was not closed"));
         }
     }
 

@@ -25,6 +25,11 @@ public final class MemoryRegistry {
     public interface Source {
         /// Returns the statistics, each a record of a public package. Any thread may call this method.
         List<? extends Record> statistics();
+
+        /// The name of the pool that this source is, or empty.
+        default String poolName() {
+            return "";
+        }
     }
 
     /// Adds a source.
@@ -32,9 +37,9 @@ public final class MemoryRegistry {
     /// @return an entry, which is removed when the source is closed
     public static Entry add(Source source) {
         for (Object lost = LOST.poll(); lost != null; lost = LOST.poll()) {
-            if (lost instanceof Entry entry) {
+            // MemoryMXBeans removes an entry with a bean: the caller may hold a lock here.
+            if (lost instanceof Entry entry && entry.bean == null) {
                 entry.remove();
-                MemoryMXBeans.remove(entry);
             }
         }
         Entry entry = new Entry(source);
@@ -61,10 +66,9 @@ public final class MemoryRegistry {
     /// The place of a source in the registry.
     public static final class Entry extends WeakReference<Source> {
         private final long number = ADDED.incrementAndGet();
-        /// The name of the management bean of the source, or null; guarded by [MemoryMXBeans], as is the next field.
-        @Nullable
-        String bean;
-        /// Whether the source is to have no bean any more.
+        /// The name of the management bean of the source, or null. [MemoryMXBeans] changes it under its lock.
+        volatile @Nullable String bean;
+        /// Whether the source is to have no bean any more; guarded by that lock.
         boolean ended;
 
         private Entry(Source source) {

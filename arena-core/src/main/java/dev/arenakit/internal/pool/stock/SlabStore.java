@@ -61,6 +61,11 @@ public final class SlabStore implements MemoryRegistry.Source {
         return List.of(stats());
     }
 
+    @Override
+    public String poolName() {
+        return budget.name;
+    }
+
     public SlabPoolStatistics stats() {
         synchronized (lock) {
             long openArenas = 0;
