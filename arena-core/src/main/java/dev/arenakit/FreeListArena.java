@@ -180,6 +180,7 @@ public sealed interface FreeListArena extends Arena, BlockAllocator
 
     /// A builder of arenas, obtained from [FreeListArena#builder()].
     final class Builder {
+        private String name = "";
         private @Nullable NativeAllocator allocator;
         private @Nullable SlabPool pool;
         private boolean shared;
@@ -189,6 +190,16 @@ public sealed interface FreeListArena extends Arena, BlockAllocator
         private @Nullable LeakDetection leakDetection = LeakProperty.DETECTION;
 
         private Builder() {}
+
+        /// Sets the name of the arena, for its statistics, reports of leaks, and messages of exhausted memory
+        /// and exceeded budgets. By default, and with an empty name, it has none.
+        ///
+        /// @param name the name; it need not be unique
+        /// @return this builder
+        public Builder name(String name) {
+            this.name = Objects.requireNonNull(name, "name");
+            return this;
+        }
 
         /// Makes the arena shared by all threads, as with [FreeListArena#ofShared()].
         ///
@@ -285,7 +296,7 @@ public sealed interface FreeListArena extends Arena, BlockAllocator
         public FreeListArena build() {
             NativeAccess.require();
             LeakDetection detection = leakDetection;
-            LeakWatch open = LeakWatch.sampled(detection, "FreeListArena", !shared, 0);
+            LeakWatch open = LeakWatch.sampled(detection, "FreeListArena", name, !shared, 0);
             if (detection == null || open == null) {
                 return open(null);
             }
@@ -305,8 +316,8 @@ public sealed interface FreeListArena extends Arena, BlockAllocator
 
         private FreeListArena open(@Nullable LeakWatch open) {
             SlabCache cache = pool == null ? null : pool.cache();
-            UncheckedFreeListArena arena = new UncheckedFreeListArena(cache == null ? functions() : cache.allocator(),
-                    cache, account, shared, atomicFree, open);
+            AllocatorFunctions source = (cache == null ? functions() : cache.allocator()).usedBy(name);
+            UncheckedFreeListArena arena = new UncheckedFreeListArena(source, cache, account, shared, atomicFree, open);
             if (!checked) {
                 return arena;
             }

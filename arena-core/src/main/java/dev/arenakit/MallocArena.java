@@ -255,6 +255,7 @@ public sealed interface MallocArena extends Arena, BlockAllocator permits Confin
 
     /// A builder of arenas, obtained from [MallocArena#builder()].
     final class Builder {
+        private String name = "";
         private @Nullable NativeAllocator allocator;
         private boolean shared;
         private boolean checked;
@@ -264,6 +265,16 @@ public sealed interface MallocArena extends Arena, BlockAllocator permits Confin
         private static final String DESCRIPTION = "MallocArena";
 
         private Builder() {}
+
+        /// Sets the name of the arena, for its statistics, reports of leaks, and messages of exhausted memory
+        /// and exceeded budgets. By default, and with an empty name, it has none.
+        ///
+        /// @param name the name; it need not be unique
+        /// @return this builder
+        public Builder name(String name) {
+            this.name = Objects.requireNonNull(name, "name");
+            return this;
+        }
 
         /// Makes the arena shared by all threads, as with [MallocArena#ofShared()].
         ///
@@ -329,7 +340,8 @@ public sealed interface MallocArena extends Arena, BlockAllocator permits Confin
         /// @return the arena; if it is confined, it belongs to the current thread
         /// @throws IllegalCallerException if native access is denied
         public MallocArena build() {
-            AllocatorFunctions source = allocator == null ? AllocatorFunctions.libc() : allocator.functions();
+            AllocatorFunctions source = (allocator == null ? AllocatorFunctions.libc() : allocator.functions())
+                    .usedBy(name);
             if (account != null) {
                 source = source.countedOn(account);
             }
@@ -337,7 +349,7 @@ public sealed interface MallocArena extends Arena, BlockAllocator permits Confin
             if (detection != null && detection.level() == LeakDetection.Level.ALL) {
                 return openFollowed(source, detection);
             }
-            return open(source, LeakWatch.sampled(detection, DESCRIPTION, !shared, -1));
+            return open(source, LeakWatch.sampled(detection, DESCRIPTION, name, !shared, -1));
         }
 
         private MallocArena open(AllocatorFunctions source, @Nullable LeakWatch open) {
@@ -355,7 +367,7 @@ public sealed interface MallocArena extends Arena, BlockAllocator permits Confin
         }
 
         private MallocArena openFollowed(AllocatorFunctions source, LeakDetection detection) {
-            LeakWatch open = new LeakWatch(detection, DESCRIPTION, !shared, -1);
+            LeakWatch open = new LeakWatch(detection, DESCRIPTION, name, !shared, -1);
             MallocArena arena = open(source, open);
             try {
                 open.follow(arena);

@@ -127,6 +127,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     public Set<String> statefulClasses() {
         return Set.of("dev.arenakit.internal.layout.emit.MapperCache",
                 "dev.arenakit.internal.scope.LeasedRange", "dev.arenakit.internal.PageMappings",
+                "dev.arenakit.internal.diagnostics.event.MemoryMXBeans",
                 "dev.arenakit.internal.diagnostics.event.MemoryRegistry",
                 "dev.arenakit.internal.diagnostics.leak.LeakRegistry",
                 "dev.arenakit.internal.diagnostics.debug.Quarantine");

@@ -156,7 +156,7 @@ final class Snippets {
 
     static String statistics() {
         // @start region="statistics"
-        MemoryStatistics.registerMXBean(); // for a console: dev.arenakit:type=MemoryStatistics
+        MemoryStatistics.registerMXBeans(); // for a console: dev.arenakit:type=MemoryStatistics
         return MemoryStatistics.ofProcess().toString();
         // @end
     }

@@ -40,9 +40,12 @@ public final class AllocatorFunctions {
     private final @Nullable LongPredicate refuses;
     /// Counts the blocks, or null.
     private final @Nullable ByteAccount account;
+    /// The name of the arena that uses these functions, or empty.
+    private final String user;
 
     private AllocatorFunctions(String name, long malloc, long calloc, long free, long alignedAlloc,
-            long largestCritical, boolean mapped, @Nullable LongPredicate refuses, @Nullable ByteAccount account) {
+            long largestCritical, boolean mapped, @Nullable LongPredicate refuses, @Nullable ByteAccount account,
+            String user) {
         this.name = name;
         this.malloc = malloc;
         this.calloc = calloc;
@@ -52,6 +55,7 @@ public final class AllocatorFunctions {
         this.mapped = mapped;
         this.refuses = refuses;
         this.account = account;
+        this.user = user;
     }
 
     /// Returns the functions of the C library that the JVM uses, or those that [replace][ProcessMalloc] them.
@@ -78,7 +82,7 @@ public final class AllocatorFunctions {
             String alignedAlloc) {
         return new AllocatorFunctions(name, find(name, lookup, malloc), find(name, lookup, calloc),
                 find(name, lookup, free), find(name, lookup, alignedAlloc), NO_CRITICAL, false, null,
-                null);
+                null, "");
     }
 
     /// Returns the address of a function.
@@ -95,7 +99,7 @@ public final class AllocatorFunctions {
     /// [count][#countedOn] allocations.
     public AllocatorFunctions withCriticalCalls() {
         return new AllocatorFunctions(name, malloc, calloc, free, alignedAlloc,
-                refuses == null && account == null ? LARGEST_CRITICAL : NO_CRITICAL, mapped, refuses, account);
+                refuses == null && account == null ? LARGEST_CRITICAL : NO_CRITICAL, mapped, refuses, account, user);
     }
 
     /// Returns these functions with plain calls that refuse further allocations.
@@ -104,13 +108,28 @@ public final class AllocatorFunctions {
     public AllocatorFunctions refusing(LongPredicate more) {
         LongPredicate first = refuses;
         return new AllocatorFunctions(name, malloc, calloc, free, alignedAlloc, NO_CRITICAL, mapped,
-                first == null ? more : first.or(more), account);
+                first == null ? more : first.or(more), account, user);
     }
 
     /// Returns these functions with plain calls, which count each block on an account until it is freed. Mappings for
     /// slabs are not counted.
     public AllocatorFunctions countedOn(ByteAccount account) {
-        return new AllocatorFunctions(name, malloc, calloc, free, alignedAlloc, NO_CRITICAL, mapped, refuses, account);
+        return new AllocatorFunctions(name, malloc, calloc, free, alignedAlloc, NO_CRITICAL, mapped, refuses, account,
+                user);
+    }
+
+    /// Returns these functions for an arena with a name, which messages contain.
+    public AllocatorFunctions usedBy(String user) {
+        return user.isEmpty()
+                ? this
+                : new AllocatorFunctions(name, malloc, calloc, free, alignedAlloc, largestCritical, mapped, refuses,
+                        account, user);
+    }
+
+    /// The name of the arena that uses these functions, or empty. It is here and not in the arena, which would be
+    /// larger.
+    public String user() {
+        return user;
     }
 
     /// Returns the name of the allocator.
@@ -211,7 +230,7 @@ public final class AllocatorFunctions {
         if (account != null) {
             long counted = countedByteSize(nativeByteSize);
             if (!account.reserve(counted)) {
-                throw account.exceeded(counted);
+                throw account.exceeded(counted, userText());
             }
         }
     }
@@ -354,7 +373,12 @@ public final class AllocatorFunctions {
             PageMappings.checkLimit();
         }
         return new OutOfMemoryError("Native memory exhausted: byteSize=" + byteSize + ", byteAlignment=" + byteAlignment
-                + ", allocator=" + name + ", tried=" + function);
+                + ", allocator=" + name + ", tried=" + function + userText());
+    }
+
+    /// The name of the arena as a part of a message, or nothing.
+    public String userText() {
+        return user.isEmpty() ? "" : ", arena=" + user;
     }
 
     private static final class Libc {
@@ -366,13 +390,13 @@ public final class AllocatorFunctions {
             ProcessMalloc process = ProcessMalloc.replacing(libc);
             if (process != null) {
                 return new AllocatorFunctions("libc", process.malloc(), process.calloc(), process.free(),
-                        process.alignedAlloc(), NO_CRITICAL, false, null, null);
+                        process.alignedAlloc(), NO_CRITICAL, false, null, null, "");
             }
             // Windows has the other three but no aligned_alloc.
             return new AllocatorFunctions("libc", find("libc", libc, "malloc"), find("libc", libc, "calloc"),
                     find("libc", libc, "free"),
                     libc.find("aligned_alloc").map(MemorySegment::address).orElse(NO_FUNCTION),
-                    LARGEST_CRITICAL, false, null, null);
+                    LARGEST_CRITICAL, false, null, null, "");
         }
     }
 
@@ -383,7 +407,7 @@ public final class AllocatorFunctions {
 
         private static AllocatorFunctions make(AllocatorFunctions libc) {
             return new AllocatorFunctions("pages", libc.malloc, libc.calloc, libc.free, libc.alignedAlloc,
-                    libc.largestCritical, true, null, null);
+                    libc.largestCritical, true, null, null, "");
         }
     }
 }

@@ -113,9 +113,10 @@ public final class LargeBlocks {
         return byteAlignment;
     }
 
-    /// Adds these blocks to the statistics of the slabs of an arena.
+    /// Adds these blocks, and the name of the arena, to the statistics of its slabs.
     public synchronized FreeListStatistics addTo(FreeListStatistics statistics) {
-        return new FreeListStatistics(statistics.liveBlocks() + count, statistics.liveByteSize() + byteSize,
+        return new FreeListStatistics(source.allocator.user(), statistics.liveBlocks() + count,
+                statistics.liveByteSize() + byteSize,
                 statistics.usedByteSize() + byteSize, statistics.heldByteSize() + byteSize, statistics.sizeClasses());
     }
 

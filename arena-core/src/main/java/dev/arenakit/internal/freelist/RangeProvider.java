@@ -175,7 +175,7 @@ public final class RangeProvider {
     /// The exception after [#tryReserve] has returned false. The pool or the budget counts it.
     RuntimeException limitExceeded(long byteSize) {
         if (account != null && (pool == null || account.available() < byteSize)) {
-            return account.exceeded(byteSize);
+            return account.exceeded(byteSize, allocator.userText());
         }
         if (pool == null) {
             throw new AssertionError("No limit");

@@ -169,7 +169,7 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
     }
 
     @Override
-    public MallocArenaStatistics stats() {
+    public MallocArenaStatistics stats(String name) {
         MallocCounts counts = new MallocCounts();
         synchronized (lock) {
             if (changing) {
@@ -180,7 +180,7 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
                         AllocatorFunctions.nativeByteSize(block.byteSize, block.byteAlignment)));
             }
         }
-        return counts.statistics();
+        return counts.statistics(name);
     }
 
     private void discard(MemorySegment moved) {

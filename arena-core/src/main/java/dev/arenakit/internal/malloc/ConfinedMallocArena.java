@@ -117,7 +117,7 @@ public sealed class ConfinedMallocArena extends ConfinedArena implements MallocA
     @Override
     public final MallocArenaStatistics stats() {
         Scopes.checkOpen(view);
-        return blocks.stats();
+        return blocks.stats(allocator.user());
     }
 
     @Override

@@ -229,7 +229,9 @@ public final class MallocRegistry {
     }
 
     /// Counts all blocks. The scope of the arena is alive.
-    public MallocArenaStatistics stats() {
+    ///
+    /// @param name the name of the arena
+    public MallocArenaStatistics stats(String name) {
         MallocCounts counts = new MallocCounts();
         if (single != 0) {
             counts.add(singleSizeAndAlignment);
@@ -240,7 +242,7 @@ public final class MallocRegistry {
         if (table != null) {
             table.addTo(counts);
         }
-        return counts.statistics();
+        return counts.statistics(name);
     }
 
     /// Frees all blocks.
@@ -323,7 +325,9 @@ public final class MallocRegistry {
         MemorySegment release(MemorySegment segment);
 
         /// Counts all blocks.
-        MallocArenaStatistics stats();
+        ///
+        /// @param name the name of the arena
+        MallocArenaStatistics stats(String name);
 
         /// Ends the scope of the arena, and frees all blocks.
         void close();

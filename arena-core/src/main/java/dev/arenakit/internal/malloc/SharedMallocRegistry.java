@@ -95,11 +95,11 @@ public final class SharedMallocRegistry implements MallocRegistry.Guarded {
     }
 
     @Override
-    public MallocArenaStatistics stats() {
+    public MallocArenaStatistics stats(String name) {
         synchronized (lock) {
             // Under the lock, as the blocks may have been freed since the last check.
             Scopes.checkOpen(view);
-            return blocks.stats();
+            return blocks.stats(name);
         }
     }
 
