@@ -1,5 +1,6 @@
 package dev.arenakit.examples.libc;
 
+import dev.arenakit.NativeCallException;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.layout.RecordMapper;
@@ -127,7 +128,7 @@ public final class BindingExample {
             long number = (long) STRTOL.invokeExact(arena.allocateFrom(text), end, 10);
             return number + ", then \"" + end.get(C_STRING, 0).getString(0) + "\"";
         } catch (Throwable t) { // invokeExact declares it
-            throw LibcCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -144,7 +145,7 @@ public final class BindingExample {
                     time.tm_mon() + 1, time.tm_mday(), time.tm_hour(), time.tm_min(), time.tm_sec(),
                     time.tm_zone().getString(0));
         } catch (Throwable t) {
-            throw LibcCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -158,7 +159,7 @@ public final class BindingExample {
         try {
             return (MemorySegment) DIV.invokeExact((SegmentAllocator) arena, numerator, denominator);
         } catch (Throwable t) {
-            throw LibcCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -172,10 +173,10 @@ public final class BindingExample {
             long byteSize = DIVISIONS.byteSize();
             QSORT.invokeExact(divisions, divisions.byteSize() / byteSize, byteSize, callback);
         } catch (Throwable t) {
-            throw LibcCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
         if (comparison.failure != null) {
-            throw LibcCalls.unexpected(comparison.failure);
+            throw NativeCallException.unexpected(comparison.failure);
         }
     }
 
@@ -226,7 +227,7 @@ public final class BindingExample {
             int descriptor = (int) OPEN.invokeExact(state, arena.allocateFrom(file.toString()), O_RDONLY);
             return descriptor < 0 ? -(int) ERRNO.get(state, 0L) : descriptor;
         } catch (Throwable t) {
-            throw LibcCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -234,7 +235,7 @@ public final class BindingExample {
         try {
             int _ = (int) CLOSE.invokeExact(descriptor);
         } catch (Throwable t) {
-            throw LibcCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -248,7 +249,7 @@ public final class BindingExample {
             }
             return copy.reinterpret(source.byteSize(), arena, BindingExample::free); // freed when the arena is closed
         } catch (Throwable t) {
-            throw LibcCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -256,7 +257,7 @@ public final class BindingExample {
         try {
             FREE.invokeExact(block);
         } catch (Throwable t) {
-            throw LibcCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 }
