@@ -22,7 +22,6 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -30,7 +29,6 @@ import java.util.Comparator;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 import static java.lang.foreign.MemoryLayout.sequenceLayout;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -83,7 +81,6 @@ public final class BindingExample {
             FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS));
 
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = CALL_STATE.varHandle(groupElement("errno"));
     private static final MethodHandle OPEN = LINKER.downcallHandle(LIBC.findOrThrow("open"),
             FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
             Linker.Option.firstVariadicArg(2), Linker.Option.captureCallState("errno"));
@@ -210,22 +207,22 @@ public final class BindingExample {
 
     /// Opens a file to read, and closes it.
     static void openAndClose(Path file) throws IOException {
-        int result = open(file);
-        if (result == -ENOENT) {
-            throw new NoSuchFileException(file.toString());
+        try {
+            close(open(file));
+        } catch (NativeCallException e) {
+            throw e.errno() == ENOENT ? new NoSuchFileException(file.toString()) : new IOException(e);
         }
-        if (result < 0) {
-            throw new IOException("open has failed: file=" + file + ", errno=" + -result);
-        }
-        close(result);
     }
 
-    /// Returns a file descriptor, or errno as a negative number.
+    /// Returns a file descriptor.
     private static int open(Path file) {
         try (SlabArena arena = POOL.openConfined()) {
             MemorySegment state = arena.allocate(CALL_STATE);
             int descriptor = (int) OPEN.invokeExact(state, arena.allocateFrom(file.toString()), O_RDONLY);
-            return descriptor < 0 ? -(int) ERRNO.get(state, 0L) : descriptor;
+            if (descriptor < 0) {
+                throw NativeCallException.ofErrno("open of " + file, state);
+            }
+            return descriptor;
         } catch (Throwable t) {
             throw NativeCallException.unexpected(t);
         }
