@@ -159,6 +159,39 @@ public sealed interface FreeListArena extends Arena, BlockAllocator
     @Override
     MemorySegment reallocate(MemorySegment segment, long newByteSize);
 
+    /// Returns the live block at an address, which C code has kept or handed back.
+    ///
+    /// @param address the address of a block
+    /// @return a segment of the block, whose size is the size that the block has in the arena, if the arena is not
+    ///         checked: the size that was requested, or more
+    /// @throws IllegalArgumentException if no live block of this arena begins at the address, which is not read
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed
+    MemorySegment blockAt(long address);
+
+    /// Frees the block at an address, as [#free(MemorySegment)] does with its segment.
+    ///
+    /// @param address the address of a block
+    /// @throws IllegalArgumentException if no live block of this arena begins at the address, which is not read
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed
+    default void free(long address) {
+        free(blockAt(address));
+    }
+
+    /// Resizes the block at an address, as [#reallocate(MemorySegment, long)] does with its segment.
+    ///
+    /// @param address     the address of a block
+    /// @param newByteSize the new size in bytes
+    /// @return the new segment
+    /// @throws IllegalArgumentException if the size is negative, or if no live block of this arena begins at the
+    ///                                  address, which is not read
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed
+    default MemorySegment reallocate(long address, long newByteSize) {
+        return reallocate(blockAt(address), newByteSize);
+    }
+
     /// Ends the lifetime of all segments and frees their blocks.
     ///
     /// If a segment is in use (by a native call or an I/O operation), this method throws and nothing has changed,

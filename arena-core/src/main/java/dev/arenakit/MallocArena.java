@@ -10,10 +10,12 @@ import dev.arenakit.internal.diagnostics.leak.LeakProperty;
 import dev.arenakit.internal.diagnostics.leak.LeakWatch;
 import dev.arenakit.internal.malloc.ConfinedMallocArena;
 import dev.arenakit.internal.malloc.GuardedMallocArena;
+import dev.arenakit.internal.malloc.WrappedMallocArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// An arena over malloc and free that does not zero its memory, and that can free or resize single blocks.
@@ -57,7 +59,8 @@ import org.jspecify.annotations.Nullable;
 /// it, Java prints a warning.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="malloc"}
-public sealed interface MallocArena extends Arena, BlockAllocator permits ConfinedMallocArena, GuardedMallocArena {
+public sealed interface MallocArena extends Arena, BlockAllocator
+        permits ConfinedMallocArena, GuardedMallocArena, WrappedMallocArena {
     /// Opens an arena for the current thread over libc's malloc. Unlike [Arena#ofConfined()], it does not zero memory.
     ///
     /// @return the arena, which this thread must close
@@ -172,6 +175,38 @@ public sealed interface MallocArena extends Arena, BlockAllocator permits Confin
     @Override
     MemorySegment reallocate(MemorySegment segment, long newByteSize);
 
+    /// Returns the live block at an address, which C code has kept or handed back.
+    ///
+    /// @param address the address of a block
+    /// @return its segment, as this arena returned it
+    /// @throws IllegalArgumentException if no live block of this arena begins at the address, which is not read
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed
+    MemorySegment blockAt(long address);
+
+    /// Frees the block at an address, as [#free(MemorySegment)] does with its segment.
+    ///
+    /// @param address the address of a block
+    /// @throws IllegalArgumentException if no live block of this arena begins at the address, which is not read
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed
+    default void free(long address) {
+        free(blockAt(address));
+    }
+
+    /// Resizes the block at an address, as [#reallocate(MemorySegment, long)] does with its segment.
+    ///
+    /// @param address     the address of a block
+    /// @param newByteSize the new size in bytes
+    /// @return the new segment
+    /// @throws IllegalArgumentException if the size is negative, or if no live block of this arena begins at the
+    ///                                  address, which is not read
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed
+    default MemorySegment reallocate(long address, long newByteSize) {
+        return reallocate(blockAt(address), newByteSize);
+    }
+
     /// Takes over a block that C code has allocated and that its caller must free, such as the result of `strdup`. This
     /// arena frees it when it is closed, or by [#free].
     ///
@@ -227,6 +262,22 @@ public sealed interface MallocArena extends Arena, BlockAllocator permits Confin
     /// @throws IllegalStateException         if this arena is closed, or if it is checked and the segment is in use
     /// @throws OutOfMemoryError              if the allocator has no memory for the index
     MemorySegment release(MemorySegment segment);
+
+    /// Returns an arena that allocates through a wrapper of this arena, such as a debug arena: for a variable of this
+    /// type, whose code allocates by `allocate` and `allocateZeroed`.
+    ///
+    /// ```java
+    /// MallocArena arena = MallocArena.ofConfined().wrapped(DebugArena::wrap);
+    /// ```
+    ///
+    /// Blocks that the wrapper takes from elsewhere are unknown to `blockAt`, `adopt`, `release` and `stats`.
+    ///
+    /// @param wrapper wraps this arena, as [dev.arenakit.diagnostics.DebugArena] and
+    ///                [dev.arenakit.diagnostics.FaultyArena] do
+    /// @return the arena, whose `close` closes the wrapper
+    default MallocArena wrapped(UnaryOperator<Arena> wrapper) {
+        return new WrappedMallocArena(this, wrapper.apply(this));
+    }
 
     /// Counts the blocks, in time proportional to their number. Nothing is counted while blocks are allocated.
     ///

@@ -29,7 +29,7 @@ final class TextDecoder {
         prefixAt = at;
         this.at = at + type.prefixByteSize();
         unitByteSize = (int) type.unitByteSize();
-        order = type.charset().equals(StandardCharsets.UTF_16BE) ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+        order = type.order();
     }
 
     StructVisitor.Text decode() {
@@ -77,8 +77,13 @@ final class TextDecoder {
 
     /// The number of units that are shown. It is reduced by up to three if a character would be divided otherwise.
     private int wholeCharacters() {
-        if (unitByteSize > 1) {
-            return Character.isSurrogatePair(unit(SHOWN_UNITS - 1), unit(SHOWN_UNITS)) ? SHOWN_UNITS - 1 : SHOWN_UNITS;
+        if (unitByteSize == Character.BYTES) {
+            return Character.isSurrogatePair((char) unit(SHOWN_UNITS - 1), (char) unit(SHOWN_UNITS))
+                    ? SHOWN_UNITS - 1
+                    : SHOWN_UNITS;
+        }
+        if (!type.charset().equals(StandardCharsets.UTF_8)) {
+            return SHOWN_UNITS;
         }
         int start = SHOWN_UNITS;
         while (start > SHOWN_UNITS - 3 && (unit(start) & 0xc0) == 0x80) {
@@ -87,7 +92,7 @@ final class TextDecoder {
         return (unit(start) & 0xc0) == 0xc0 ? start : SHOWN_UNITS;
     }
 
-    private char unit(int index) {
-        return (char) context.integer(unitByteSize, order, at + (long) index * unitByteSize);
+    private long unit(int index) {
+        return context.integer(unitByteSize, order, at + (long) index * unitByteSize);
     }
 }

@@ -113,6 +113,12 @@ public final class LargeBlocks {
         return byteAlignment;
     }
 
+    /// The segment of the block at an address.
+    public synchronized MemorySegment blockAt(long address) {
+        Scopes.checkOpen(view);
+        return blocks.blockAt(source.allocator, view, address);
+    }
+
     /// Adds these blocks, and the name of the arena, to the statistics of its slabs.
     public synchronized FreeListStatistics addTo(FreeListStatistics statistics) {
         return new FreeListStatistics(source.allocator.user(), statistics.liveBlocks() + count,

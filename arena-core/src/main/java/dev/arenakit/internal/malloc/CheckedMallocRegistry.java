@@ -129,6 +129,20 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
     }
 
     @Override
+    public MemorySegment blockAt(long address) {
+        synchronized (lock) {
+            if (changing) {
+                throw MallocRegistry.interrupted();
+            }
+            Block block = blocks.get(address);
+            if (block == null || !block.isAlive()) {
+                throw MallocRegistry.notALiveBlock(address);
+            }
+            return Scopes.viewOf(block.arena).asSlice(address, block.byteSize);
+        }
+    }
+
+    @Override
     public MemorySegment adopt(long address, long byteSize) {
         Arena arena = shared ? Arena.ofShared() : Arena.ofConfined();
         MemorySegment segment = Scopes.viewOf(arena).asSlice(address, byteSize);

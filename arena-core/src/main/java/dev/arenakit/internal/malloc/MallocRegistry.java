@@ -141,6 +141,19 @@ public final class MallocRegistry {
         return segment;
     }
 
+    /// Returns the segment of the block at an address.
+    public MemorySegment blockAt(AllocatorFunctions allocator, MemorySegment view, long address) {
+        if (address == single && address != 0) {
+            return view.asSlice(address, MallocHeader.byteSize(singleSizeAndAlignment));
+        }
+        MallocTable table = index(allocator);
+        long position = table.find(address);
+        if (position == MallocTable.NONE) {
+            throw notALiveBlock(address);
+        }
+        return view.asSlice(address, MallocHeader.byteSize(table.sizeAndAlignmentAt(position)));
+    }
+
     /// Removes a block without freeing it.
     ///
     /// @return the native block, from its first byte, with the size of the block
@@ -318,6 +331,9 @@ public final class MallocRegistry {
         /// Resizes a block.
         MemorySegment reallocate(MemorySegment segment, long newByteSize);
 
+        /// Returns the segment of the block at an address.
+        MemorySegment blockAt(long address);
+
         /// Adds a block that other code has allocated. If this method throws, nothing has been added.
         MemorySegment adopt(long address, long byteSize);
 
@@ -337,6 +353,12 @@ public final class MallocRegistry {
     static IllegalStateException interrupted() {
         return new IllegalStateException("A StackOverflowError or an OutOfMemoryError has interrupted a change of the "
                 + "index of blocks: no block can be freed or resized any more; close the arena");
+    }
+
+    /// The exception of an address where no block begins.
+    public static IllegalArgumentException notALiveBlock(long address) {
+        return new IllegalArgumentException("Not a live block of this arena: address=0x" + Long.toHexString(address)
+                + "; pass the address of a segment that allocate returned, and only once");
     }
 
     /// The exception of a segment that is no block, or whose scope shows that its block was freed.

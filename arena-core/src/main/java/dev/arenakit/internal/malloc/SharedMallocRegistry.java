@@ -78,6 +78,14 @@ public final class SharedMallocRegistry implements MallocRegistry.Guarded {
     }
 
     @Override
+    public MemorySegment blockAt(long address) {
+        synchronized (lock) {
+            Scopes.checkOpen(view);
+            return blocks.blockAt(allocator, view, address);
+        }
+    }
+
+    @Override
     public MemorySegment adopt(long address, long byteSize) {
         synchronized (lock) {
             // Under the lock, as the blocks may have been freed since the last check.

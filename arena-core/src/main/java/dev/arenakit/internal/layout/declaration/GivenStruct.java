@@ -70,6 +70,8 @@ public final class GivenStruct {
                 check(component, type.getComponentType(), array.element(), other.element());
                 yield true;
             }
+            case UnionType _,ArrayType _ when type == byte[].class && given instanceof UnionType ->
+                declared.byteSize() == given.byteSize();
             case UnionType union when given instanceof UnionType other
                     && union.discriminator().equals(other.discriminator()) -> {
                 for (Class<?> permitted : UnionRecords.of(type)) {
@@ -78,8 +80,6 @@ public final class GivenStruct {
                 }
                 yield true;
             }
-            case AddressType address when given instanceof AddressType other && address.target().isPresent() ->
-                other.target().isPresent() && address.target().get().byteSize() == other.target().get().byteSize();
             case ValueType value when value.carrier() == char.class && given instanceof UnsignedType other ->
                 other.byteSize() == Character.BYTES;
             case StructType _,ArrayType _,UnionType _ -> false;
@@ -105,6 +105,7 @@ public final class GivenStruct {
             case StructType struct -> isPartial(type, struct);
             case ArrayType array -> array.count().isPresent()
                     || isPartial(component, type.getComponentType(), array.element());
+            case UnionType _ when type == byte[].class -> false;
             case UnionType union -> UnionRecords.of(type)
                     .stream()
                     .anyMatch(

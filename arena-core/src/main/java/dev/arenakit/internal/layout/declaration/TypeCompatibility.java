@@ -41,9 +41,10 @@ public final class TypeCompatibility {
         };
     }
 
-    /// UTF-16 differs in byte order only.
+    /// UTF-16 and UTF-32 may differ in byte order.
     private static boolean sameCharset(StringType one, StringType other) {
-        return one.charset().equals(other.charset()) || (one.unitByteSize() > 1 && other.unitByteSize() > 1);
+        return one.charset().equals(other.charset())
+                || (one.unitByteSize() > 1 && one.unitByteSize() == other.unitByteSize());
     }
 
     private static boolean same(List<Member> some, List<Member> others) {

@@ -84,8 +84,7 @@ final class WhereText {
     /// Decodes a text as [dev.arenakit.dump.LayoutDump] does.
     private static String decode(StringType type, MemorySegment bytes, long at) {
         long size = type.unitByteSize();
-        WhereInteger unit = WhereInteger.ofBytes(size,
-                type.charset().name().endsWith("BE") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN, false);
+        WhereInteger unit = WhereInteger.ofBytes(size, type.order(), false);
         long start = at + type.prefixByteSize();
         long length = type.length();
         if (type.prefixByteSize() > 0) {
