@@ -130,7 +130,8 @@ final class SqlRunner {
                 case ".tables" -> printTables();
                 case ".quit" -> hasQuit = true;
                 default -> {
-                    streams.report("no command " + command + Suggestions.of(command, COMMANDS) + "; see .help");
+                    streams.report(
+                            "no command " + command + Suggestions.of(command, COMMANDS.stream()) + "; see .help");
                     return false;
                 }
             }
