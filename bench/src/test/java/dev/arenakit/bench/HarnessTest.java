@@ -190,7 +190,9 @@ class HarnessTest {
 
         assertThat(printed()).isEqualToNormalizingNewlines(
                 "Another run on this machine would not be noticed, as the lock cannot be used: lock=" + lock + "\n");
-        assertThat(err.toString()).startsWith("The report could not be written: ").contains(file.toString()).hasLineCount(1);
+        assertThat(err.toString()).startsWith("The report could not be written: ")
+                .contains(file.toString())
+                .hasLineCount(1);
     }
 
     /// The JDK measures the first round. In the second round, it hangs, and has started another process.
