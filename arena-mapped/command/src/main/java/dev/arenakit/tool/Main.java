@@ -149,7 +149,8 @@ public final class Main {
             // The name comes from `arena help NAME`.
             unknown = Optional.ofNullable(e.getValue());
         }
-        return unknown.map(name -> "no command " + name + Suggestions.of(name, command.getSubcommands().keySet()));
+        return unknown
+                .map(name -> "no command " + name + Suggestions.of(name, command.getSubcommands().keySet().stream()));
     }
 
     private static int failed(Streams streams, Exception e) {

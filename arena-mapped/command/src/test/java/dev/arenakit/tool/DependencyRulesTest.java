@@ -46,7 +46,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
             export -> console, image, structs, where, page, sql
             find -> console, image, structs, where
             hexdump -> console, image
-            importing -> console, image, structs
+            importing -> console, structs
             ls -> console, image
             purge -> console, image
             repair -> console, image

@@ -1,12 +1,11 @@
 package dev.arenakit.tool.console;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// The terminal that the streams of a command lead to.
 ///
@@ -18,11 +17,8 @@ public record Terminal(boolean canAsk, boolean isOutput, boolean canMoveCursor) 
     static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
     static final Path STANDARD_ERROR = Path.of("/dev/stderr");
 
-    /// The width that is assumed where the width is unknown.
-    private static final int DEFAULT_WIDTH = 80;
     private static final int MIN_WIDTH = 20;
     private static final int MAX_WIDTH = 1_000;
-    private static final int TIMEOUT_MILLIS = 500;
 
     /// No terminal.
     public static final Terminal NONE = new Terminal(false, false, false);
@@ -62,36 +58,13 @@ public record Terminal(boolean canAsk, boolean isOutput, boolean canMoveCursor) 
         return isTerminal && !"dumb".equals(environment.get("TERM")) && !"0".equals(environment.get("CLICOLOR"));
     }
 
-    /// The number of columns of standard output.
+    /// The number of columns of standard output, as the environment or the terminal has it.
     static int width() {
-        int width = number(System.getenv().getOrDefault("COLUMNS", ""));
-        if (width == 0 && isTerminal(STANDARD_OUTPUT)) {
-            width = number(systemSize().replaceFirst(".* ", ""));
+        String columns = System.getenv().getOrDefault("COLUMNS", "");
+        if (columns.matches("[1-9][0-9]{0,5}")) {
+            return Math.clamp(Integer.parseInt(columns), MIN_WIDTH, MAX_WIDTH);
         }
-        return width == 0 ? DEFAULT_WIDTH : Math.clamp(width, MIN_WIDTH, MAX_WIDTH);
-    }
-
-    /// The numbers of lines and columns, or "" if they are unknown. Java has no method for them, so this runs `stty`,
-    /// which takes some milliseconds.
-    private static String systemSize() {
-        try {
-            Process process = new ProcessBuilder("stty", "size").redirectInput(Path.of("/dev/tty").toFile())
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            if (!process.waitFor(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)) {
-                process.destroy();
-                return "";
-            }
-            return new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
-        } catch (IOException e) {
-            return "";
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return "";
-        }
-    }
-
-    private static int number(String text) {
-        return text.matches("[1-9][0-9]{0,5}") ? Integer.parseInt(text) : 0;
+        // Java has no method for the width: picocli runs a program of the system.
+        return CommandSpec.create().usageMessage().autoWidth(isTerminal(STANDARD_OUTPUT)).width();
     }
 }
