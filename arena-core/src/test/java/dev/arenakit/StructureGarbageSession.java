@@ -64,8 +64,8 @@ final class StructureGarbageSession {
         try (BytesMap map = BytesMap.owning(Arena::ofConfined)) {
             map.put("key", "value");
             BytesMap.Value value = map.newValue();
-            assertNoGarbage("bytes", _ -> map.get("key", value) ? value.byteSize() : 0);
-            assertNoGarbage("bytes, absent", _ -> map.get("absent", value) ? 1 : 0);
+            assertNoGarbage("bytes", _ -> map.find("key", value) ? value.byteSize() : 0);
+            assertNoGarbage("bytes, absent", _ -> map.find("absent", value) ? 1 : 0);
         }
     }
 
@@ -78,8 +78,8 @@ final class StructureGarbageSession {
                 map.put(i, bytes);
             }
             assertNoGarbage("cache, put that evicts", i -> map.put(i, bytes) ? 1 : 0);
-            assertNoGarbage("cache, get", i -> map.get(i, value) ? value.byteSize() : 0);
-            assertNoGarbage("cache, get by text", _ -> map.get("absent", value) ? 1 : 0);
+            assertNoGarbage("cache, get", i -> map.find(i, value) ? value.byteSize() : 0);
+            assertNoGarbage("cache, get by text", _ -> map.find("absent", value) ? 1 : 0);
             assertNoGarbage("cache, put and remove", i -> map.put("key", bytes) && map.remove("key") ? i : 0);
         }
     }

@@ -127,7 +127,7 @@ public class Caches extends MicroBenchmark {
         long sum = 0;
         for (int i = nextBatch(), end = i + BATCH; i < end; i++) {
             long key = queries[i];
-            if (lru.get(key, found)) {
+            if (lru.find(key, found)) {
                 sum += found.bytes().get(JAVA_BYTE, found.offset());
             } else {
                 lru.put(key, read(key));
