@@ -156,6 +156,11 @@ public final class LruEntries {
         linkBefore(oldestProtected, entry);
     }
 
+    /// Returns whether another use of an entry has no effect.
+    boolean isUsed(long entry) {
+        return entry == newest && (protection(entry) != 0 || protectedByteLimit == 0);
+    }
+
     /// Makes an entry the newest one, and protects it.
     void use(long entry) {
         unlink(entry);

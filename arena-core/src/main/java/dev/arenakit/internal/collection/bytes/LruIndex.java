@@ -95,7 +95,7 @@ public final class LruIndex extends GroupedIndex {
 
     /// Makes an entry the most recently used one.
     public void use(long entry) {
-        if (entry != entries.newest) {
+        if (!entries.isUsed(entry)) {
             changes++;
             entries.use(entry);
             changes++;
