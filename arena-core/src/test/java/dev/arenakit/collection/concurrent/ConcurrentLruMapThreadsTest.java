@@ -2,6 +2,7 @@ package dev.arenakit.collection.concurrent;
 
 import dev.arenakit.FreeListArena;
 import dev.arenakit.MallocArena;
+import dev.arenakit.testing.ChildJvm;
 import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,6 +18,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -206,6 +209,21 @@ class ConcurrentLruMapThreadsTest {
                         .hasMessage("Already closed: ConcurrentLruMap"));
             });
         }
+    }
+
+    /// Writes a gigabyte in another JVM.
+    @Tag("full")
+    @EnabledOnOs(OS.LINUX)
+    @Test
+    void put_gigabytesInASmallProcess_staysWithinItsLimit() {
+        ProcessBuilder session = ChildJvm.granted("-Xmx48m", ChildJvm.OPTIMIZING).command(CacheMemorySession.class);
+        session.command().addAll(0, List.of("sh", "-c", "ulimit -v 16777216 && exec \"$@\"", "sh"));
+        assertThat(ChildJvm.run(session)).isEqualTo("""
+                evictions true, used true
+                refused
+                then true
+                within 512 MiB
+                """);
     }
 
     private static void awaitTimedWait(Thread thread) {

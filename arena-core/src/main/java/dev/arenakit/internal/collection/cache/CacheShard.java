@@ -18,6 +18,7 @@ public final class CacheShard {
      * empties the shard, because the contents may be wrong, and a cache may lose them.
      */
     private static final int MISSING = -1;
+    private static final byte[] NO_BYTES = {};
     /// A fifth of the entries is not protected, as in Caffeine: more would let a scan remove entries in use, and fewer
     /// would evict new entries before their second use.
     private static final int PROTECTED_DIVISOR = 5;
@@ -69,8 +70,8 @@ public final class CacheShard {
     public synchronized boolean put(CacheKey key, long time, Object value, long offset, long byteSize) {
         long present = look(key, time);
         boolean isTold = present >= 0 && rules.hasListener();
-        byte[] oldKey = isTold ? entries.keyArray(present) : new byte[0];
-        byte[] oldValue = isTold ? entries.valueArray(present) : oldKey;
+        byte[] oldKey = isTold ? entries.keyArray(present) : NO_BYTES;
+        byte[] oldValue = isTold ? entries.valueArray(present) : NO_BYTES;
         rules.write(entries, now);
         loads.remove(key);
         boolean isStored = index.put(key.hash, present, key.bytes, key.offset, key.byteSize, value, offset, byteSize);
