@@ -342,8 +342,8 @@ public final class StructureOverflowSession {
     private static Subject of(LruMap map) {
         return new MapSubject<String>(new Methods<>(map, key -> "a key " + key,
                 (key, value) -> map.put(key, text(value)),
-                (key, value) -> map.put(key, text(value + number(map.get(key, text(0))))), map::remove, map::clear,
-                () -> {}, map::size, key -> number(map.get(key, text(MISSING))),
+                (key, value) -> map.put(key, text(value + number(map.getText(key, text(0))))), map::remove, map::clear,
+                () -> {}, map::size, key -> number(map.getText(key, text(MISSING))),
                 target -> map.forEach((bytes, keyOffset, keyByteSize, valueOffset, valueByteSize) -> target.put(
                         KeyText.decode(bytes, keyOffset, keyByteSize),
                         number(KeyText.decode(bytes, valueOffset, valueByteSize))))));

@@ -29,6 +29,7 @@ import dev.arenakit.bench.micro.collection.LongSort;
 import dev.arenakit.bench.micro.collection.MapIteration;
 import dev.arenakit.bench.micro.collection.Messages;
 import dev.arenakit.bench.micro.collection.RoundTrips;
+import dev.arenakit.bench.micro.collection.SharedCaches;
 import dev.arenakit.bench.micro.layout.Conversion;
 import dev.arenakit.bench.micro.layout.Downcall;
 import dev.arenakit.bench.micro.layout.NativeCall;
@@ -143,7 +144,7 @@ final class Suites {
             cells(sized(LongMaps.class).all(), sized(MapIteration.class).all(), sized(LongSort.class).all(),
                     sized(ListOperations.class).all(),
                     sized(BytesMaps.class).with("operation", "get, present", "get, absent", "count").all(),
-                    CellGrid.of(Caches.class).all()),
+                    CellGrid.of(Caches.class).all(), CellGrid.of(SharedCaches.class).all()),
             List.of());
 
     /// Look-ups are measured on a tmpfs alone, since they read the page cache in any case.
