@@ -28,7 +28,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.locks -> mapped.internal.files, internal.file
             mapped.internal.reservation -> mapped.internal.files, internal, internal.diagnostics.event, internal.file
             mapped.internal.reservation -> (mapped)
-            mapped.internal.catalog -> mapped.internal.files, internal, internal.scope, (.), (dump), (mapped)
+            mapped.internal.catalog -> mapped.internal.files, internal, internal.nativecall, internal.scope, (.)
+            mapped.internal.catalog -> (dump), (mapped)
             mapped.internal.data -> mapped.internal.catalog, mapped.internal.files, mapped.internal.reservation
             mapped.internal.data -> internal, internal.diagnostics.event, internal.file, internal.nativecall
             mapped.internal.data -> internal.scope, (.), (diagnostics), (mapped)

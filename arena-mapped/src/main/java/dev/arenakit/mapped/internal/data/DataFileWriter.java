@@ -17,6 +17,8 @@ import dev.arenakit.mapped.internal.data.MappedFiles.FreeRange;
 import dev.arenakit.mapped.internal.files.AllocationParts;
 import dev.arenakit.mapped.internal.files.ChannelMapper;
 import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileExtentSource;
+import dev.arenakit.mapped.internal.files.FileExtentSource.ZeroRange;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.ImagePaths;
@@ -203,12 +205,26 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         }
     }
 
-    /// A chunk over the free range that a previous owner has left in a file.
+    /// A chunk over the rest that previous owners have left in a file.
     public Chunk resume(FreeRange free) {
-        MemorySegment segment = existing(free.file(), free.end());
-        return reserved
-                ? new Chunk(segment, free.file(), free.start(), free.start(), reservation(free.file()))
-                : new Chunk(segment, free.file(), free.start());
+        int number = free.file();
+        MemorySegment segment = existing(number, free.end());
+        return Chunk.resumed(segment, number, free.start(), reserved ? reservation(number) : null,
+                (byteOffset, leastByteSize) -> zeros(number, byteOffset, leastByteSize, segment.byteSize()));
+    }
+
+    private ZeroRange zeros(int number, long byteOffset, long leastByteSize, long end) {
+        Path path = ImagePaths.data(base, number);
+        try {
+            return SafeFiles.uninterrupted(() -> {
+                try (FileExtentSource file = FileExtentSource.open(path)) {
+                    mapped.identity(number).check();
+                    return file.nextZeros(byteOffset, leastByteSize, end);
+                }
+            });
+        } catch (IOException e) {
+            throw FileErrors.mapExisting(path, end, e);
+        }
     }
 
     /// The memory that a previous owner has allocated.
