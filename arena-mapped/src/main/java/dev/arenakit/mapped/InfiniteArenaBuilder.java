@@ -50,6 +50,27 @@ public final class InfiniteArenaBuilder {
         return this;
     }
 
+    /// Sets the addresses that each table, map and tree reserves, and the size up to which it can grow while this arena
+    /// is open. The default is 256 GiB. A smaller size leaves addresses for more structures. A table whose largest number
+    /// of rows is given is not concerned.
+    ///
+    /// If the address space has no range of that size, because it is small, is nearly full, or has a limit (`ulimit -v`),
+    /// a structure reserves a quarter of the largest power of two that it finds, and 16 MiB at least. A structure of a
+    /// reopened image reserves at least its size, and can grow to the larger one of 256 GiB and the size that was set when
+    /// it was created.
+    ///
+    /// @param maxByteSize the size in bytes
+    /// @return this builder
+    /// @throws IllegalArgumentException if the size is not positive, or larger than an address space
+    public InfiniteArenaBuilder maxStructureByteSize(long maxByteSize) {
+        if (maxByteSize <= 0 || maxByteSize > Sizes.ADDRESSABLE) {
+            throw new IllegalArgumentException("Size of structures out of range: maxByteSize=" + maxByteSize
+                    + ", smallest=1, largest=" + Sizes.ADDRESSABLE);
+        }
+        options.structureByteSize = maxByteSize;
+        return this;
+    }
+
     /// Confines the arena to the thread that builds it. By default, it is shared.
     ///
     /// @return this builder

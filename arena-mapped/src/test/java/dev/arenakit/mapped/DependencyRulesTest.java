@@ -76,6 +76,11 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     }
 
     @Override
+    public Set<String> linkingClasses() {
+        return Set.of("dev.arenakit.mapped.internal.catalog.BootId");
+    }
+
+    @Override
     public String plantedRoot() {
         return "dev.arenakit.mapped.planted";
     }

@@ -5,7 +5,9 @@ import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -39,6 +41,27 @@ final class TestCatalog {
                 if (line.applyAsInt(entry) > 0) {
                     channel.write(ByteBuffer.allocate((int) CatalogFormat.LINE),
                             line.applyAsInt(entry) * CatalogFormat.LINE);
+                }
+            }
+        }
+    }
+
+    /// Records another alignment of an allocation that has a data file for itself.
+    static void align(Path base, String name, long byteAlignment) throws IOException {
+        Path file = ImageFiles.catalog(base);
+        try (CatalogReader catalog = CatalogReader.open(file);
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            CatalogScan scan = CatalogScan.of(catalog);
+            for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+                if (entry instanceof CatalogEntry.Allocated record && record.name().text().equals(name)) {
+                    long at = record.line() * CatalogFormat.LINE;
+                    ByteBuffer line = ByteBuffer.allocate((int) CatalogFormat.LINE).order(ByteOrder.LITTLE_ENDIAN);
+                    channel.read(line, at);
+                    line.put(9, (byte) Long.numberOfTrailingZeros(byteAlignment));
+                    line.putLong((int) CatalogFormat.CHECKSUM,
+                            CatalogFormat.checksum(MemorySegment.ofBuffer(line.clear()),
+                                    0, record.line(), record.name().checksum(), record.type().checksum()));
+                    channel.write(line.clear(), at);
                 }
             }
         }
