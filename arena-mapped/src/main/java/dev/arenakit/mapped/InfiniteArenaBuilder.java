@@ -231,8 +231,9 @@ public final class InfiniteArenaBuilder {
     /// mapped. To continue with an image of another user, [copy][ArenaImage#copyTo] it.
     ///
     /// The catalog is read once, in some tenths of a microsecond for each record, and more while the code is cold.
-    /// If records are damaged, the free range of existing chunks is not used, because it may contain lost
-    /// allocations.
+    /// A chunked arena continues the chunk with the largest rest, where that is zero: after a failure of the machine, lost
+    /// allocations may be there. Where holes are not known, it reads the rest before it makes allocations there, some GB
+    /// in a second. If records are damaged, the rests of existing chunks are not used.
     ///
     /// @return an arena that owns the image
     /// @throws UncheckedIOException     if there is no image, it cannot be read, it has another version, its header

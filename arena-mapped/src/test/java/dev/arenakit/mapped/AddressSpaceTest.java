@@ -1,6 +1,8 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.internal.files.PageSize;
 import dev.arenakit.testing.ChildJvm;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,13 +33,30 @@ class AddressSpaceTest extends InDirectory {
 
     record Row(long number) {}
 
-    /// The address space has 16 GiB, and without native access, the arena learns that by attempts: some seconds.
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void structures_addressesAreLimited_reserveLess(boolean isNativeAccessGranted) throws IOException {
+    /// Reserves addresses until no free range is larger than a size: some address spaces are larger than any allocation.
+    ///
+    /// @param arena the lifetime of the reservation
+    static void leaveAtMost(long byteSize, Arena arena) {
+        while (AddressRange.largestByteSize() > byteSize) {
+            AddressRange.reserve(byteSize, 1).segment(byteSize, arena);
+        }
+    }
+
+    @Test
+    void structures_addressesAreLimited_reserveLess() throws IOException {
+        checkLimited(ChildJvm.granted());
+    }
+
+    @Test
+    @Tag("full")
+    void structures_addressesAreLimitedAndNativeAccessDenied_reserveLess() throws IOException {
+        checkLimited(ChildJvm.denied());
+    }
+
+    /// The address space has 16 GiB. The arena learns that by attempts, each of which takes a tenth of a second.
+    private void checkLimited(ChildJvm java) throws IOException {
         assumeTrue(Files.isExecutable(SHELL), "needs a shell");
-        ProcessBuilder child = (isNativeAccessGranted ? ChildJvm.granted() : ChildJvm.denied()).command(Limited.class,
-                base.toString());
+        ProcessBuilder child = java.command(Limited.class, base.toString());
         List<String> command = new ArrayList<>(
                 List.of(SHELL.toString(), "-c", "ulimit -v 16777216 && exec \"$@\"", "sh"));
         command.addAll(child.command());
@@ -50,21 +70,21 @@ class AddressSpaceTest extends InDirectory {
     }
 
     private static void checkStructures(InfiniteArena arena) {
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 2; i++) {
             assertThat(arena.structures().longTree("tree " + i).get(COUNT - 1, -1)).isEqualTo(COUNT - 1);
             assertThat(arena.structures().longMap("map " + i).get(COUNT - 1, -1)).isEqualTo(COUNT - 1);
             assertThat(arena.structures().table("rows " + i, Row.class).size()).isEqualTo(COUNT);
         }
     }
 
-    /// Uses twelve structures, twice.
+    /// Uses six structures, twice.
     static final class Limited {
         private Limited() {}
 
         public static void main(String[] arguments) {
             Path base = Path.of(arguments[0]);
             try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-                for (int i = 0; i < 4; i++) {
+                for (int i = 0; i < 2; i++) {
                     for (int row = 0; row < COUNT; row++) {
                         arena.structures().longTree("tree " + i).put(row, row);
                         arena.structures().longMap("map " + i).put(row, row);
@@ -102,7 +122,7 @@ class AddressSpaceTest extends InDirectory {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {-1, 0, (1L << 47) + 1})
+    @ValueSource(longs = {-1, 0, Sizes.ADDRESSABLE + 1})
     void maxStructureByteSize_outOfRange_isRefused(long byteSize) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> InfiniteArena.builder(base).maxStructureByteSize(byteSize))

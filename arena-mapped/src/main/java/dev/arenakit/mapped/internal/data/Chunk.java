@@ -166,6 +166,7 @@ public final class Chunk {
                 seen = (long) BUMP_POINTER.getVolatile(this);
             } while (!BUMP_POINTER.compareAndSet(this, seen, zero.start()));
             VarHandle.fullFence();
+            limit = zero.start();
         }
         zeroEnd = zero.end();
         return isNext;
