@@ -56,6 +56,8 @@ class AddressSpaceTest extends InDirectory {
     /// The address space has 16 GiB. The arena learns that by attempts, each of which takes a tenth of a second.
     private void checkLimited(ChildJvm java) throws IOException {
         assumeTrue(Files.isExecutable(SHELL), "needs a shell");
+        using(InfiniteArena.builder(Limited.chunked(base)).chunked().build(),
+                arena -> arena.names().allocate("value", JAVA_LONG, 1).set(JAVA_LONG, 0, 42));
         ProcessBuilder child = java.command(Limited.class, base.toString());
         List<String> command = new ArrayList<>(
                 List.of(SHELL.toString(), "-c", "ulimit -v 16777216 && exec \"$@\"", "sh"));
@@ -81,8 +83,16 @@ class AddressSpaceTest extends InDirectory {
     static final class Limited {
         private Limited() {}
 
+        static Path chunked(Path base) {
+            return base.resolveSibling("chunked");
+        }
+
         public static void main(String[] arguments) {
             Path base = Path.of(arguments[0]);
+            try (InfiniteArena arena = InfiniteArena.builder(chunked(base)).reopen()) {
+                assertThat(arena.names().get("value").get(JAVA_LONG, 0)).isEqualTo(42);
+                assertThat(arena.allocate(JAVA_LONG).get(JAVA_LONG, 0)).isZero();
+            }
             try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
                 for (int i = 0; i < 2; i++) {
                     for (int row = 0; row < COUNT; row++) {

@@ -55,7 +55,8 @@ final class TestCatalog {
             for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
                 if (entry instanceof CatalogEntry.Allocated record && record.name().text().equals(name)) {
                     long at = record.line() * CatalogFormat.LINE;
-                    ByteBuffer line = ByteBuffer.allocateDirect((int) CatalogFormat.LINE).order(ByteOrder.LITTLE_ENDIAN);
+                    ByteBuffer line = ByteBuffer.allocateDirect((int) CatalogFormat.LINE)
+                            .order(ByteOrder.LITTLE_ENDIAN);
                     channel.read(line, at);
                     line.put(9, (byte) Long.numberOfTrailingZeros(byteAlignment));
                     line.putLong((int) CatalogFormat.CHECKSUM,

@@ -27,8 +27,8 @@ public final class BootId {
     /* The first of these that the system has:
      *
      * - A random number for each start of the machine: Linux' boot_id, macOS' kern.bootsessionuuid.
-     * - The oldest process that this process sees, where it is another system than Linux: its number and start time. If
-     *   both processes see the same one, it has run since before the first of them, and no process outlives the machine.
+     * - The oldest process that this process sees, on other systems than Linux: its number and start time. If two
+     *   processes see the same one, the machine was not restarted between them, because no process outlives it.
      * - The start time of the machine by its clocks: the time of day minus the time since the start. Let a process
      *   compute it at the time t, when the machine has run for u. A later start of the machine is after t, and its start
      *   time exceeds the computed one by u or more. Start times are the same if they differ by at most a quarter of u,
@@ -62,7 +62,7 @@ public final class BootId {
         return CURRENT;
     }
 
-    /// Whether a recorded identification is that of the current start.
+    /// Whether a recorded identification identifies the current start.
     ///
     /// @param current the identification of the current start
     public static boolean isSame(long recorded, long current) {

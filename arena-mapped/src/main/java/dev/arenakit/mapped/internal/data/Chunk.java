@@ -128,8 +128,8 @@ public final class Chunk {
     /// The lock of the arena is held.
     ///
     /// @return whether there may be room now
-    /// @throws DiskFullException             if the disk has no room for the blocks; nothing is handed out
-    /// @throws java.io.UncheckedIOException  if the file of a previous owner cannot be read
+    /// @throws DiskFullException            if the disk has no room for the blocks; nothing is handed out
+    /// @throws java.io.UncheckedIOException if the file of a previous owner cannot be read
     public boolean reserve(long byteSize, long byteAlignment) {
         long end = byteSize();
         while (true) {

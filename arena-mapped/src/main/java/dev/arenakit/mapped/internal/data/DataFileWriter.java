@@ -223,7 +223,8 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     /// A chunk over the rest that previous owners have left in a file.
     public Chunk resume(FreeRange free) {
         int number = free.file();
-        MemorySegment segment = existing(number, free.end());
+        // A small address space may have no room for the whole file.
+        MemorySegment segment = existing(number, Math.min(free.end(), free.start() + Chunk.LEAST_BYTE_SIZE));
         return Chunk.resumed(segment, number, free.start(), reserved ? reservation(number) : null,
                 (byteOffset, leastByteSize) -> zeros(number, byteOffset, leastByteSize, segment.byteSize()));
     }

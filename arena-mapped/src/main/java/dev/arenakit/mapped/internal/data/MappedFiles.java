@@ -223,10 +223,10 @@ public final class MappedFiles {
         }
     }
 
-    /// Maps a file that a previous owner has made.
+    /// Maps a file that a previous owner has made, or its start if the address space has no room for all of it.
     ///
-    /// @param end         the least size of the file
-    /// @param maxByteSize the size to which the file may grow, or 0 if only the file is mapped
+    /// @param end              the least size of the file and of the mapping
+    /// @param maxByteSize      the size to which the file may grow, or 0 if only the file is mapped
     /// @param leastMaxByteSize the least such size, if the address space has no room for more
     MemorySegment mapExisting(int number, long end, long maxByteSize, long leastMaxByteSize) {
         Path file = ImagePaths.data(base, number);
@@ -242,10 +242,9 @@ public final class MappedFiles {
                 checkSame(number, identity);
                 MemorySegment mapping;
                 try {
-                    mapping = advised(maxByteSize == 0
-                            ? ChannelMapper.map(channel, file, byteSize, arena)
-                            : ChannelMapper.mapAtMost(channel, file, Math.max(end, maxByteSize),
-                                    Math.max(end, leastMaxByteSize), arena, false));
+                    mapping = advised(ChannelMapper.mapAtMost(channel, file,
+                            maxByteSize == 0 ? byteSize : Math.max(end, maxByteSize), Math.max(end, leastMaxByteSize),
+                            arena, false));
                 } finally {
                     // The mapping has made the file larger. Other systems may refuse to truncate a file that is mapped.
                     if (maxByteSize > byteSize && channel.isOpen() && AddressRange.isKnownFor(file)) {

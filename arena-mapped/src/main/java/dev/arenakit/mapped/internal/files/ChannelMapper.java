@@ -36,7 +36,7 @@ public final class ChannelMapper {
         return map(channel, file, byteSize, arena, true);
     }
 
-    /// Maps a file with the size up to which it may grow. If the address space has no range of that size, others need a
+    /// Maps a file with its size, or the size up to which it may grow. If the address space has no range of that size, others need a
     /// part of what is free: the mapping has a quarter of the largest power of two that fits. The file may be larger
     /// afterwards.
     ///
@@ -55,7 +55,7 @@ public final class ChannelMapper {
                 throw e;
             }
             long fitting = fitting(channel, file, byteSize, fileByteSize);
-            return map(channel, file, Math.max(leastByteSize, fitting), arena, isNew);
+            return map(channel, file, Math.clamp(fitting, leastByteSize, byteSize), arena, isNew);
         }
     }
 
