@@ -50,6 +50,27 @@ public final class InfiniteArenaBuilder {
         return this;
     }
 
+    /// Sets the addresses that each table, map and tree reserves, and the size up to which it can grow while this arena
+    /// is open. The default is 256 GiB. A smaller size leaves addresses for more structures. A table whose largest number
+    /// of rows is given is not concerned.
+    ///
+    /// If the address space has no range of that size, because it is small, is nearly full, or has a limit (`ulimit -v`),
+    /// a structure reserves a quarter of the largest power of two that it finds, and 16 MiB at least. A structure of a
+    /// reopened image reserves at least its size, and can grow to the larger one of 256 GiB and the size that was set when
+    /// it was created.
+    ///
+    /// @param maxByteSize the size in bytes
+    /// @return this builder
+    /// @throws IllegalArgumentException if the size is not positive, or larger than an address space
+    public InfiniteArenaBuilder maxStructureByteSize(long maxByteSize) {
+        if (maxByteSize <= 0 || maxByteSize > Sizes.ADDRESSABLE) {
+            throw new IllegalArgumentException("Size of structures out of range: maxByteSize=" + maxByteSize
+                    + ", smallest=1, largest=" + Sizes.ADDRESSABLE);
+        }
+        options.structureByteSize = maxByteSize;
+        return this;
+    }
+
     /// Confines the arena to the thread that builds it. By default, it is shared.
     ///
     /// @return this builder
@@ -210,8 +231,9 @@ public final class InfiniteArenaBuilder {
     /// mapped. To continue with an image of another user, [copy][ArenaImage#copyTo] it.
     ///
     /// The catalog is read once, in some tenths of a microsecond for each record, and more while the code is cold.
-    /// If records are damaged, the free range of existing chunks is not used, because it may contain lost
-    /// allocations.
+    /// A chunked arena continues the chunk with the largest rest, where that is zero: after a failure of the machine, lost
+    /// allocations may be there. Where holes are not known, it reads the rest before it makes allocations there, some GB
+    /// in a second. If records are damaged, the rests of existing chunks are not used.
     ///
     /// @return an arena that owns the image
     /// @throws UncheckedIOException     if there is no image, it cannot be read, it has another version, its header

@@ -30,7 +30,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.locks -> mapped.internal.files, internal.file
             mapped.internal.reservation -> mapped.internal.files, internal, internal.diagnostics.event, internal.file
             mapped.internal.reservation -> (mapped)
-            mapped.internal.catalog -> mapped.internal.files, internal, internal.scope, (.), (dump), (mapped)
+            mapped.internal.catalog -> mapped.internal.files, internal, internal.nativecall, internal.scope, (.)
+            mapped.internal.catalog -> (dump), (mapped)
             mapped.internal.data -> mapped.internal.catalog, mapped.internal.files, mapped.internal.reservation
             mapped.internal.data -> internal, internal.diagnostics.event, internal.file, internal.nativecall
             mapped.internal.data -> internal.scope, (.), (diagnostics), (mapped)
@@ -74,6 +75,11 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     public Set<String> families() {
         // The buffers of columns are sealed, one class for each kind of type.
         return Set.of("dev.arenakit.mapped.internal.column.buffer");
+    }
+
+    @Override
+    public Set<String> linkingClasses() {
+        return Set.of("dev.arenakit.mapped.internal.catalog.BootId");
     }
 
     @Override
