@@ -10,8 +10,8 @@ import org.apache.spark.sql.vectorized.ColumnVector;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-/// The structs of a batch: their bytes, and the indices that they have in the allocation. A reader uses the memory again
-/// for the next batch, as other sources of Spark do.
+/// The structs of a batch: their bytes, and the indices that they have in the allocation. A reader uses the memory
+/// again for the next batch, as other sources of Spark do.
 public final class StructBatch {
     /// The number of bytes that are read at a time, unless a struct is larger.
     private static final int BYTES = 1 << 17;
@@ -19,8 +19,8 @@ public final class StructBatch {
 
     private final String table;
     private final int structByteSize;
-    /// Native memory, to which files are read without another copy. A thread of Spark may use a batch after the end of its
-    /// task, so the garbage collector frees it.
+    /// Native memory, to which files are read without another copy. The garbage collector frees it: a thread of Spark may
+    /// use a batch after the end of its task.
     private final MemorySegment segment;
     private final long[] rowIds;
     private final OnHeapColumnVector rowIdVector;
