@@ -56,9 +56,9 @@ public final class Utf8Text {
         isSwapped = isBigEndian == (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN);
     }
 
-    /// Whether texts consist of few whole words of 8 bytes, and a NUL ends a shorter text.
-    public boolean hasWords() {
-        return hasWords;
+    /// Whether texts have code units of one byte, and a NUL ends a text that is shorter than its field.
+    public boolean endsAtNul() {
+        return endsAtNul && !isUtf16;
     }
 
     /// Returns the bits of a little-endian word below the first NUL, or all bits if there is no NUL.
