@@ -44,11 +44,22 @@ public final class CountingAllocator {
     private final NativeAllocator allocator;
 
     public CountingAllocator() {
+        this(true);
+    }
+
+    private CountingAllocator(boolean aligned) {
         Map<String, MemorySegment> stubs = Map.of("malloc", stub("malloc", true, 1), "calloc", stub("calloc", true, 2),
                 "free", stub("free", false, 1), "alignedAlloc",
                 stub("alignedAlloc", true, 2));
-        allocator = NativeAllocator.of("counting", name -> Optional.ofNullable(stubs.get(name)), "malloc", "calloc",
-                "free", "alignedAlloc");
+        SymbolLookup lookup = name -> Optional.ofNullable(stubs.get(name));
+        allocator = aligned
+                ? NativeAllocator.of("counting", lookup, "malloc", "calloc", "free", "alignedAlloc")
+                : NativeAllocator.of("counting", lookup, "malloc", "calloc", "free");
+    }
+
+    /// Creates an allocator without `aligned_alloc`, as Windows has.
+    static CountingAllocator withoutAlignedAlloc() {
+        return new CountingAllocator(false);
     }
 
     /// The allocator under test, for any number of arenas and threads.

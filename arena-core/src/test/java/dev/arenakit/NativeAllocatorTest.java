@@ -1,6 +1,8 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.Memory;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,6 +75,45 @@ class NativeAllocatorTest {
                 .hasMessage("Allocator lacks a function: allocator=mimalloc, function=mi_malloc");
         assertThatThrownBy(() -> NativeAllocator.jemalloc(path)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Allocator lacks a function: allocator=jemalloc, function=mallctl");
+    }
+
+    /// As on Windows: a pool over such functions, and each alignment that pools and free lists ask for.
+    @Test
+    void of_noAlignedAlloc_alignsBlocksOfMalloc() {
+        NativeAllocator plain = NativeAllocator.of("mine", LIBC, "malloc", "calloc", "free");
+        for (NativeAllocator allocator : List.of(plain, plain.withCriticalCalls())) {
+            AllocatorSession.run(allocator);
+            for (long byteAlignment = 1; byteAlignment <= 2 << 20; byteAlignment *= 2) {
+                for (long byteSize : new long[]{0, 1, byteAlignment - 1, byteAlignment, 70_000}) {
+                    MemorySegment zeroed = Memory
+                            .segment(allocator.functions().allocateBlock(byteSize, byteAlignment, true), byteSize);
+                    assertThat(zeroed.address() % byteAlignment).isZero();
+                    assertThat(Bytes.allAre(zeroed, (byte) 0)).isTrue();
+                    zeroed.fill((byte) 1);
+                    allocator.free(zeroed.address(), byteSize, byteAlignment);
+                }
+            }
+        }
+        try (SlabPool pool = SlabPool.builder().allocator(plain).build(); SlabArena arena = pool.openConfined()) {
+            assertThat(arena.allocate(100_000, 2 << 20).address() % (2 << 20)).isZero();
+        }
+    }
+
+    @Test
+    void release_noAlignedAlloc_refusesAlignmentThatFreeDoesNotKnow() {
+        NativeAllocator plain = NativeAllocator.of("mine", LIBC, "malloc", "calloc", "free");
+        for (MallocKind kind : MallocKind.values()) {
+            try (MallocArena arena = kind.open(plain); MallocArena other = MallocArena.ofConfined()) {
+                for (int i = 0; i < 2; i++) {
+                    MemorySegment block = arena.allocate(100, 32).fill((byte) 5);
+                    assertThatThrownBy(() -> arena.release(block)).isInstanceOf(UnsupportedOperationException.class)
+                            .hasMessageContaining("byteAlignment=32, largest=16; ");
+                    assertThat(Bytes.allAre(block, (byte) 5)).isTrue();
+                    other.adopt(arena.release(arena.allocate(100, 16)));
+                    arena.free(block);
+                }
+            }
+        }
     }
 
     @Test

@@ -109,8 +109,7 @@ public final class MallocHeader {
             freeOther(calls - 1, allocator, start, sizeAndAlignment);
             return;
         }
-        allocator.freeBlock(start, AllocatorFunctions.nativeByteSize(nativeByteSize(sizeAndAlignment),
-                nativeByteAlignment(sizeAndAlignment)));
+        allocator.freeBlock(start, nativeByteSize(sizeAndAlignment), nativeByteAlignment(sizeAndAlignment));
     }
 
     private static boolean isSmall(long sizeAndAlignment, long largestSmall) {
@@ -141,7 +140,7 @@ public final class MallocHeader {
                 : Math.max(byteSize, byteAlignment(sizeAndAlignment));
     }
 
-    private static long nativeByteAlignment(long sizeAndAlignment) {
+    static long nativeByteAlignment(long sizeAndAlignment) {
         return Math.max(prefix(sizeAndAlignment), byteAlignment(sizeAndAlignment));
     }
 
