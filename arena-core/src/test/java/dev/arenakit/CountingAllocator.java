@@ -43,8 +43,9 @@ public final class CountingAllocator {
     private volatile Runnable beforeFree = () -> {};
     private final NativeAllocator allocator;
 
+    /// Creates an allocator with `aligned_alloc` if libc has it.
     public CountingAllocator() {
-        this(true);
+        this(NativeFunctions.libc().find("aligned_alloc").isPresent());
     }
 
     private CountingAllocator(boolean aligned) {
@@ -196,7 +197,6 @@ public final class CountingAllocator {
         private static final long MALLOC = function("malloc");
         private static final long CALLOC = function("calloc");
         private static final long FREE = function("free");
-        private static final long ALIGNED_ALLOC = function("aligned_alloc");
 
         static long malloc(long byteSize) {
             return NativeCalls.call(MALLOC, byteSize, false);
@@ -207,7 +207,7 @@ public final class CountingAllocator {
         }
 
         static long alignedAlloc(long byteAlignment, long byteSize) {
-            return NativeCalls.call(ALIGNED_ALLOC, byteAlignment, byteSize, false);
+            return NativeCalls.call(function("aligned_alloc"), byteAlignment, byteSize, false);
         }
 
         static void free(long address) {

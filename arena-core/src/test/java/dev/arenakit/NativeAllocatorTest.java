@@ -4,6 +4,7 @@ import dev.arenakit.internal.Memory;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ class NativeAllocatorTest {
 
     @Test
     void everyFunction_ofEveryKindOfCall_servesBlocks() {
-        NativeAllocator plain = of(LIBC);
+        NativeAllocator plain = ofLibc();
         assertThat(plain).hasToString("mine");
         AllocatorSession.run(NativeAllocator.libc());
         AllocatorSession.run(plain);
@@ -34,7 +35,7 @@ class NativeAllocatorTest {
 
     @Test
     void withCriticalCalls_anyAllocator_isAnotherOfTheSameFunctions() {
-        NativeAllocator plain = of(LIBC);
+        NativeAllocator plain = ofLibc();
         NativeAllocator critical = plain.withCriticalCalls();
         assertThat(critical).isNotSameAs(plain).hasToString("mine");
         critical.free(plain.allocate(100, 8), 100, 8);
@@ -68,8 +69,9 @@ class NativeAllocatorTest {
     /// A library of the JDK depends on libc, so that a lookup finds `malloc` in it.
     @Test
     void anyLibrary_thatIsAnotherOne_isRejected() {
-        Path directory = Path.of(System.getProperty("java.home"), "lib");
-        Path path = directory.resolve(System.mapLibraryName("java"));
+        Path lib = Path.of(System.getProperty("java.home"), "lib", System.mapLibraryName("java"));
+        // Windows has the libraries of the JDK beside its programs.
+        Path path = Files.exists(lib) ? lib : lib.resolveSibling("../bin").resolve(lib.getFileName());
         assertThat(path).exists();
         assertThatThrownBy(() -> NativeAllocator.mimalloc(path)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Allocator lacks a function: allocator=mimalloc, function=mi_malloc");
@@ -143,6 +145,12 @@ class NativeAllocatorTest {
         }).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Allocator ignores the alignment: allocator=wrong, byteAlignment=4096");
         aligned.forEach(block -> wrong.free(block, 100, 4096));
+    }
+
+    private static NativeAllocator ofLibc() {
+        return LIBC.find("aligned_alloc").isPresent()
+                ? of(LIBC)
+                : NativeAllocator.of("mine", LIBC, "malloc", "calloc", "free");
     }
 
     private static NativeAllocator of(SymbolLookup lookup) {

@@ -31,7 +31,7 @@ public final class MallocHeader {
     private MallocHeader() {}
 
     /// Encodes size and alignment of a block with a header. The caller has checked that the block is addressable: the
-    /// largest size has 48 bits, and the exponent of the alignment has 6.
+    /// largest size has 49 bits, and the exponent of the alignment has 6.
     static long sizeAndAlignment(long byteSize, long byteAlignment) {
         return (byteSize << ALIGNMENT_BITS) | Long.numberOfTrailingZeros(byteAlignment);
     }
