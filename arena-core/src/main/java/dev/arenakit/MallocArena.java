@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 /// before. This arena suits memory that is written before it is read, such as the strings and arrays given to
 /// `allocateFrom`.
 ///
-/// **Alignment.** Any power of two. Where the C library has no `aligned_alloc`, as on Windows, an alignment above 16
-/// throws an [UnsupportedOperationException].
+/// **Alignment.** Any power of two. Where the C library has no `aligned_alloc`, as on Windows, a block whose alignment
+/// is above 16 takes as many bytes more as its alignment.
 ///
 /// **Exhausted memory.** If the native allocator fails, an [OutOfMemoryError] with the size is thrown.
 ///
@@ -257,7 +257,9 @@ public sealed interface MallocArena extends Arena, BlockAllocator
     /// @param segment a segment exactly as this arena returned it
     /// @return the block as a segment of the global scope
     /// @throws IllegalArgumentException      if the segment is a slice, read-only, foreign, or already freed
-    /// @throws UnsupportedOperationException if the allocator of this arena is not [NativeAllocator#libc()]
+    /// @throws UnsupportedOperationException if the allocator of this arena is not [NativeAllocator#libc()], or if the
+    ///                                       C library has no `aligned_alloc` and the alignment of the block is above
+    ///                                       16
     /// @throws WrongThreadException          if this arena is confined to another thread
     /// @throws IllegalStateException         if this arena is closed, or if it is checked and the segment is in use
     /// @throws OutOfMemoryError              if the allocator has no memory for the index

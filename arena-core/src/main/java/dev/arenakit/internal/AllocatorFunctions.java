@@ -76,13 +76,14 @@ public final class AllocatorFunctions {
 
     /// Returns the functions that have the given names in a lookup. Calls to them are plain.
     ///
-    /// @param name the name of the allocator, for messages
+    /// @param name         the name of the allocator, for messages
+    /// @param alignedAlloc the name of the function, or null if there is none
     /// @throws IllegalArgumentException if the lookup lacks a function
     public static AllocatorFunctions find(String name, SymbolLookup lookup, String malloc, String calloc, String free,
-            String alignedAlloc) {
+            @Nullable String alignedAlloc) {
         return new AllocatorFunctions(name, find(name, lookup, malloc), find(name, lookup, calloc),
-                find(name, lookup, free), find(name, lookup, alignedAlloc), NO_CRITICAL, false, null,
-                null, "");
+                find(name, lookup, free), alignedAlloc == null ? NO_FUNCTION : find(name, lookup, alignedAlloc),
+                NO_CRITICAL, false, null, null, "");
     }
 
     /// Returns the address of a function.
@@ -193,7 +194,9 @@ public final class AllocatorFunctions {
         if (isMapped(nativeByteSize)) {
             return PageMappings.map(pages(nativeByteSize), Math.max(byteAlignment, PageMappings.HUGE_PAGE), true);
         }
-        boolean critical = nativeByteSize <= largestCritical;
+        if (isPadded(byteAlignment)) {
+            return allocatePadded(nativeByteSize, byteAlignment, zeroed);
+        }
         if (byteAlignment > MALLOC_ALIGNMENT) {
             long address = allocateAligned(nativeByteSize, byteAlignment);
             if (zeroed && address != 0) {
@@ -201,10 +204,34 @@ public final class AllocatorFunctions {
             }
             return address;
         }
-        long blockSize = blockSize(byteSize, byteAlignment);
+        return allocateUnaligned(blockSize(byteSize, byteAlignment), zeroed);
+    }
+
+    private long allocateUnaligned(long blockSize, boolean zeroed) {
+        boolean critical = blockSize <= largestCritical;
         return zeroed
                 ? NativeCalls.call(calloc, 1, blockSize, critical)
                 : NativeCalls.call(malloc, blockSize, critical);
+    }
+
+    /// Whether a block with this alignment begins within a block of malloc, which is larger by the alignment. The
+    /// address of the block of malloc is in the 8 bytes before the aligned block.
+    ///
+    /// Windows has `_aligned_malloc`, which does the same. This way needs no further functions, and works on each
+    /// system.
+    private boolean isPadded(long byteAlignment) {
+        return alignedAlloc == NO_FUNCTION && byteAlignment > MALLOC_ALIGNMENT;
+    }
+
+    private long allocatePadded(long nativeByteSize, long byteAlignment, boolean zeroed) {
+        long start = allocateUnaligned(nativeByteSize + byteAlignment, zeroed);
+        if (start == 0) {
+            return 0;
+        }
+        // Both are multiples of malloc's alignment, so that there are at least 16 bytes between them.
+        long address = Sizes.alignUp(start + 1, byteAlignment);
+        Memory.putLong(address - Long.BYTES, start);
+        return address;
     }
 
     /// The name of the function that allocates a block, for the message of [#exhausted].
@@ -212,15 +239,16 @@ public final class AllocatorFunctions {
         if (isMapped(nativeByteSize(byteSize, byteAlignment))) {
             return "mmap";
         }
-        if (byteAlignment > MALLOC_ALIGNMENT) {
+        if (byteAlignment > MALLOC_ALIGNMENT && !isPadded(byteAlignment)) {
             return "aligned_alloc";
         }
         return zeroed ? "calloc" : "malloc";
     }
 
-    /// Frees a block whose [#nativeByteSize] is given. The caller has checked native access.
-    public void freeBlock(long address, long nativeByteSize) {
-        freeUncounted(address, nativeByteSize);
+    /// Frees a block with the size and the alignment with which it was allocated. The caller has checked native access.
+    public void freeBlock(long address, long byteSize, long byteAlignment) {
+        long nativeByteSize = nativeByteSize(byteSize, byteAlignment);
+        freeUncounted(address, nativeByteSize, byteAlignment);
         uncount(nativeByteSize);
     }
 
@@ -242,9 +270,12 @@ public final class AllocatorFunctions {
         }
     }
 
-    private void freeUncounted(long address, long nativeByteSize) {
+    private void freeUncounted(long address, long nativeByteSize, long byteAlignment) {
         if (isMapped(nativeByteSize)) {
             PageMappings.release(address, pages(nativeByteSize));
+        } else if (isPadded(byteAlignment)) {
+            NativeCalls.run(free, Memory.getLong(address - Long.BYTES),
+                    nativeByteSize + byteAlignment <= largestCritical);
         } else {
             NativeCalls.run(free, address, nativeByteSize <= largestCritical);
         }
@@ -274,9 +305,21 @@ public final class AllocatorFunctions {
         return refuses != null && refuses.test(byteSize);
     }
 
-    /// Whether the `free` of C code frees every block of these functions, and they free every block of C code.
+    /// Whether the `free` of C code frees every block of these functions with malloc's alignment, and they free every
+    /// block of C code.
     public boolean isOfC() {
         return free == Libc.INSTANCE.free && !mapped;
+    }
+
+    /// Checks that the `free` of C code frees the blocks with an alignment. The functions are [of C][#isOfC].
+    ///
+    /// @throws UnsupportedOperationException if C has no function that frees such a block
+    public void checkReleasable(long byteAlignment) {
+        if (isPadded(byteAlignment)) {
+            throw new UnsupportedOperationException("The C library has no aligned_alloc, and its free frees no aligned "
+                    + "block: byteAlignment=" + byteAlignment + ", largest=" + MALLOC_ALIGNMENT
+                    + "; copy the block to one with a smaller alignment, and release that one");
+        }
     }
 
     /// Whether pools cut their slabs from mappings of [#map].
@@ -328,11 +371,6 @@ public final class AllocatorFunctions {
     }
 
     private long allocateAligned(long nativeByteSize, long byteAlignment) {
-        if (alignedAlloc == NO_FUNCTION) {
-            throw new UnsupportedOperationException("No aligned_alloc in the C library: byteAlignment=" + byteAlignment
-                    + ", largest=" + MALLOC_ALIGNMENT + ", os=" + System.getProperty("os.name") + ", arch="
-                    + System.getProperty("os.arch"));
-        }
         long address = NativeCalls.call(alignedAlloc, byteAlignment, nativeByteSize,
                 nativeByteSize <= largestCritical);
         return isAligned(address, byteAlignment)
@@ -343,11 +381,11 @@ public final class AllocatorFunctions {
     /// Works around a bug of mimalloc 2.0.9 in Debian 12: it ignores an alignment above 128 if the size is a power of
     /// two up to 1 KiB.
     private long allocateAlignedAgain(long misaligned, long size, long byteAlignment) {
-        freeUncounted(misaligned, size);
+        freeUncounted(misaligned, size, byteAlignment);
         // Still a multiple of the alignment, but not a power of two.
         long address = NativeCalls.call(alignedAlloc, byteAlignment, 3 * size, false);
         if (!isAligned(address, byteAlignment)) {
-            freeUncounted(address, 3 * size);
+            freeUncounted(address, 3 * size, byteAlignment);
             throw new IllegalStateException("Allocator ignores the alignment: allocator=" + name + ", byteAlignment="
                     + byteAlignment + ", address=0x" + Long.toHexString(address)
                     + "; pass the name of its aligned_alloc");
@@ -392,7 +430,7 @@ public final class AllocatorFunctions {
                 return new AllocatorFunctions("libc", process.malloc(), process.calloc(), process.free(),
                         process.alignedAlloc(), NO_CRITICAL, false, null, null, "");
             }
-            // Windows has the other three but no aligned_alloc.
+            // Windows has the other three functions, but no aligned_alloc.
             return new AllocatorFunctions("libc", find("libc", libc, "malloc"), find("libc", libc, "calloc"),
                     find("libc", libc, "free"),
                     libc.find("aligned_alloc").map(MemorySegment::address).orElse(NO_FUNCTION),

@@ -1,7 +1,6 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.diagnostics.MemoryBudget;
-import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.budget.Budget;
 import dev.arenakit.mapped.internal.arena.ArenaOptions;
 import dev.arenakit.mapped.internal.arena.OwnedImage;
@@ -17,6 +16,9 @@ import java.util.Set;
 
 /// Configures and builds an arena.
 public final class InfiniteArenaBuilder {
+    /// Half of the addresses of a process, and below the largest size that a catalog can hold.
+    private static final long LARGEST_CHUNK = 1L << 47;
+
     private final Path base;
     private final ArenaOptions options = new ArenaOptions();
 
@@ -42,9 +44,9 @@ public final class InfiniteArenaBuilder {
     /// @return this builder
     /// @throws IllegalArgumentException if the size is not positive, or larger than an address space
     public InfiniteArenaBuilder chunked(long chunkByteSize) {
-        if (chunkByteSize <= 0 || chunkByteSize > Sizes.ADDRESSABLE) {
+        if (chunkByteSize <= 0 || chunkByteSize > LARGEST_CHUNK) {
             throw new IllegalArgumentException("Chunk size out of range: chunkByteSize=" + chunkByteSize
-                    + ", smallest=1, largest=" + Sizes.ADDRESSABLE);
+                    + ", smallest=1, largest=" + LARGEST_CHUNK);
         }
         options.chunkByteSize = chunkByteSize;
         return this;

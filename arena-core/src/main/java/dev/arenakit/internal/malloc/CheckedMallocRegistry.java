@@ -171,6 +171,7 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
         Block block = claim(segment);
         MemorySegment released;
         try {
+            source.checkReleasable(block.byteAlignment);
             released = Memory.segment(block.key, block.byteSize);
         } catch (Throwable t) {
             block.claimant = null;
@@ -424,6 +425,9 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
         /// Frees memory.
         void free(long address, long byteSize, long byteAlignment);
 
+        /// Checks that the `free` of C code frees the blocks with an alignment.
+        default void checkReleasable(long byteAlignment) {}
+
         /// Counts a block that this source has not allocated. A source without an account does nothing.
         default void count(long byteSize) {}
 
@@ -440,7 +444,12 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
 
                 @Override
                 public void free(long address, long byteSize, long byteAlignment) {
-                    allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(byteSize, byteAlignment));
+                    allocator.freeBlock(address, byteSize, byteAlignment);
+                }
+
+                @Override
+                public void checkReleasable(long byteAlignment) {
+                    allocator.checkReleasable(byteAlignment);
                 }
 
                 @Override

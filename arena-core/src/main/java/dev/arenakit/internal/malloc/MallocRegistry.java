@@ -164,6 +164,7 @@ public final class MallocRegistry {
         long address = segment.address();
         long byteSize = segment.byteSize();
         if (isSingle(address, byteSize)) {
+            allocator.checkReleasable(MallocHeader.nativeByteAlignment(singleSizeAndAlignment));
             MemorySegment released = Memory.segment(address, byteSize);
             single = 0;
             allocator.uncount(MallocHeader.requestedByteSize(singleSizeAndAlignment));
@@ -175,6 +176,7 @@ public final class MallocRegistry {
             throw notALiveBlock(segment);
         }
         long sizeAndAlignment = table.sizeAndAlignmentAt(position);
+        allocator.checkReleasable(MallocHeader.nativeByteAlignment(sizeAndAlignment));
         MemorySegment released = Memory.segment(MallocHeader.start(address, sizeAndAlignment), byteSize);
         table.remove(allocator, position);
         allocator.uncount(MallocHeader.requestedByteSize(sizeAndAlignment));

@@ -1,6 +1,9 @@
 package dev.arenakit.tool.console;
 
+import java.io.Console;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -30,8 +33,13 @@ public record Terminal(boolean canAsk, boolean isOutput, boolean canMoveCursor) 
                 isOutput && !"dumb".equals(System.getenv("TERM")));
     }
 
-    /// Whether a stream of this process leads to a terminal, judged by its link in `/dev`, which Linux and macOS have.
+    /// Whether a stream of this process leads to a terminal, judged by its link in `/dev`. Where there is no such link, as
+    /// on Windows, all streams lead to a terminal if standard input and output do.
     static boolean isTerminal(Path stream) {
+        if (!Files.exists(stream, LinkOption.NOFOLLOW_LINKS)) {
+            Console console = System.console();
+            return console != null && console.isTerminal();
+        }
         try {
             String device = stream.toRealPath().toString();
             return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty") || device.equals("/dev/console");
