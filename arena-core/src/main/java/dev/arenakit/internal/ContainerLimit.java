@@ -81,7 +81,7 @@ public final class ContainerLimit {
             String[] fields = mount.split(" ", -1);
             int index = Arrays.asList(fields).indexOf("-") + 1;
             if (index < 6 || fields.length < index + 3 || !fields[index].equals(type)
-                    || !controller.isEmpty() && !isIn(fields[index + 2], controller)) {
+                    || (!controller.isEmpty() && !isIn(fields[index + 2], controller))) {
                 continue;
             }
             Path top = root.resolve(fields[4].substring(1)).normalize();
