@@ -78,10 +78,10 @@ public final class ContainerLimit {
         long limit = Long.MAX_VALUE;
         for (String mount : mounts) {
             // ID PARENT DEVICE ROOT MOUNT_POINT OPTIONS [...] - TYPE SOURCE SUPER_OPTIONS
-            String[] fields = mount.split(" ");
+            String[] fields = mount.split(" ", -1);
             int index = Arrays.asList(fields).indexOf("-") + 1;
             if (index < 6 || fields.length < index + 3 || !fields[index].equals(type)
-                    || !controller.isEmpty() && !isIn(fields[index + 2], controller)) {
+                    || (!controller.isEmpty() && !isIn(fields[index + 2], controller))) {
                 continue;
             }
             Path top = root.resolve(fields[4].substring(1)).normalize();
@@ -98,7 +98,7 @@ public final class ContainerLimit {
     }
 
     private static boolean isIn(String list, String name) {
-        return Arrays.asList(list.split(",")).contains(name);
+        return Arrays.asList(list.split(",", -1)).contains(name);
     }
 
     /// Reads a limit. The topmost group of version 2 has no file, and a group without a limit of version 1 has a limit

@@ -113,15 +113,19 @@ public final class MemoryMXBeans {
 
         /// Registers a bean, with another name if another pool or another copy of the library has taken the name.
         private static String register(Object bean, String name) throws JMException {
-            for (int copy = 1;; copy++) {
-                try {
-                    String unique = copy == 1 ? name : name + ",copy=" + copy;
-                    server().registerMBean(bean, new ObjectName(unique));
-                    return unique;
-                } catch (InstanceAlreadyExistsException _) {
-                    // The next number.
-                    continue;
-                }
+            String unique = name;
+            for (int copy = 2; !tryRegister(bean, unique); copy++) {
+                unique = name + ",copy=" + copy;
+            }
+            return unique;
+        }
+
+        private static boolean tryRegister(Object bean, String name) throws JMException {
+            try {
+                server().registerMBean(bean, new ObjectName(name));
+                return true;
+            } catch (InstanceAlreadyExistsException _) {
+                return false;
             }
         }
 

@@ -7,7 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// The name and the limit of one pool, how much of it is held, slabs in any state and large allocations, and the pool's counters.
+/// The name and the limit of one pool, how much of it is held, slabs in any state and large allocations, and the pool's
+/// counters.
 ///
 /// If the pool has a budget of the user, the same bytes are reserved on its account, after they were reserved here, and
 /// released here first.
