@@ -17,7 +17,7 @@ import java.util.Set;
 /// Configures and builds an arena.
 public final class InfiniteArenaBuilder {
     /// Half of the addresses of a process, and below the largest size that a catalog can hold.
-    private static final long LARGEST_CHUNK = 1L << 47;
+    private static final long LARGEST = 1L << 47;
 
     private final Path base;
     private final ArenaOptions options = new ArenaOptions();
@@ -44,9 +44,9 @@ public final class InfiniteArenaBuilder {
     /// @return this builder
     /// @throws IllegalArgumentException if the size is not positive, or larger than an address space
     public InfiniteArenaBuilder chunked(long chunkByteSize) {
-        if (chunkByteSize <= 0 || chunkByteSize > LARGEST_CHUNK) {
+        if (chunkByteSize <= 0 || chunkByteSize > LARGEST) {
             throw new IllegalArgumentException("Chunk size out of range: chunkByteSize=" + chunkByteSize
-                    + ", smallest=1, largest=" + LARGEST_CHUNK);
+                    + ", smallest=1, largest=" + LARGEST);
         }
         options.chunkByteSize = chunkByteSize;
         return this;
@@ -65,9 +65,9 @@ public final class InfiniteArenaBuilder {
     /// @return this builder
     /// @throws IllegalArgumentException if the size is not positive, or larger than an address space
     public InfiniteArenaBuilder maxStructureByteSize(long maxByteSize) {
-        if (maxByteSize <= 0 || maxByteSize > Sizes.ADDRESSABLE) {
+        if (maxByteSize <= 0 || maxByteSize > LARGEST) {
             throw new IllegalArgumentException("Size of structures out of range: maxByteSize=" + maxByteSize
-                    + ", smallest=1, largest=" + Sizes.ADDRESSABLE);
+                    + ", smallest=1, largest=" + LARGEST);
         }
         options.structureByteSize = maxByteSize;
         return this;
