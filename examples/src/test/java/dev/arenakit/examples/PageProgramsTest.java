@@ -19,7 +19,8 @@ class PageProgramsTest {
     private static final Path DOCS = Path.of("..", "docs");
     /// Where the programs are.
     private static final List<Path> SOURCES = List.of(Path.of("src/main/java/dev/arenakit/examples"),
-            Path.of("src/it/jextract"), Path.of("../arena-core/src/test/java/dev/arenakit"),
+            Path.of("src/test/java/dev/arenakit/examples"), Path.of("src/it/jextract"),
+            Path.of("../arena-core/src/test/java/dev/arenakit"),
             Path.of("../arena-mapped/src/test/java/dev/arenakit/mapped/io"));
 
     @ParameterizedTest
@@ -35,7 +36,8 @@ class PageProgramsTest {
             "stored-structures, 9, StoredExample RowsExample LastingQuotes",
             "rings, 6, Received RingBufferExample RingFileExample SharedCounterExample SharedOrder SharedQuoteExample",
             "calls, 3, CompiledBatch DetachedReads",
-            "servers, 2, ServerExample SumServer",
+            "servers, 4, ServerExample SumServer PoolMetrics",
+            "traces, 2, traces/HandlersTrace",
             "bindings, 9, BindingExample com/example/app/Main",
             "debugging, 4, DebugSnippets BudgetExample NativeOverrun UseAfterFree CStrings"})
     void javaBlocks_areLinesOfThePrograms(String page, int blocks, String programs) throws IOException {

@@ -24,8 +24,7 @@ public final class CBlocks {
         if (segment.address() == 0) {
             throw notAdoptable("the pointer is null", segment, "look at the result of the native call first");
         }
-        if (segment.address() < 0 || segment.byteSize() > Sizes.ADDRESSABLE
-                || segment.address() > Long.MAX_VALUE - segment.byteSize()) {
+        if (segment.address() < 0 || segment.address() > Sizes.ADDRESSABLE - segment.byteSize()) {
             throw notAdoptable("no block has this address and size", segment,
                     "call MemorySegment.reinterpret(byteSize) with the size of the block");
         }
