@@ -37,6 +37,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// **Cost.** A call from C to Java takes some ten nanoseconds more than a call of C's own `malloc`.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="callbacks"}
+@SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // C calls the methods, whose parameters C prescribes.
 public final class AllocatorCallbacks {
     /// The alignment of C's `malloc`.
     private static final long ALIGNMENT = 16;
@@ -105,7 +106,7 @@ public final class AllocatorCallbacks {
             return NativeFunctions.upcallStub(LOOKUP.findVirtual(AllocatorCallbacks.class, name, method).bindTo(this),
                     type, lifetime);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("A method of this class is accessible", e);
+            throw new LinkageError("A method of this class is not accessible: name=" + name, e);
         }
     }
 

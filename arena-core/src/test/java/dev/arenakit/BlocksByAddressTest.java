@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /// Blocks that are freed and resized by their addresses, and arenas that wrap an arena for a narrower type.
+@SuppressWarnings("ExposedPrivateType") // The parameters of tests are private.
 class BlocksByAddressTest {
     /// What both kinds of arenas have.
     private record ByAddress(BlockAllocator blocks, Arena arena, java.util.function.LongFunction<MemorySegment> blockAt,

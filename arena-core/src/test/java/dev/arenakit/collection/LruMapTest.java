@@ -25,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Evictions in the order of the last use, within the limit, compared with a [LinkedHashMap]; and failures.
+@SuppressWarnings("NullAway") // Tests pass null for a missing value.
 class LruMapTest {
     private static final int HEADER = 16;
 

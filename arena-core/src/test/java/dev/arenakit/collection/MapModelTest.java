@@ -340,7 +340,7 @@ class MapModelTest {
                 map.put.test(i, i);
             }
             for (int i = 100; i < 100_000; i++) {
-                map.remove.test(i);
+                boolean _ = map.remove.test(i);
             }
             map.shrink.run();
             assertThat(map.byteSize.getAsLong()).isLessThan(4_000);

@@ -534,6 +534,7 @@ public final class StructureOverflowSession {
     }
 
     /// The lists of numbers have the same code except for the type of their elements.
+    @SuppressWarnings("ImmutableEnumChecker") // The factories capture nothing.
     private enum Kind {
         LONG_LONG_MAP(m -> of(LongLongMap.create(m)), m -> of(LongLongMap.owning(m))), TAGGED_MAP(
                 m -> of(LongLongMap.tagged().create(m)), m -> of(LongLongMap.tagged().owning(m))), LONG_INT_MAP(

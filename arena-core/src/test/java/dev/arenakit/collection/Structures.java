@@ -18,6 +18,7 @@ import static dev.arenakit.collection.StructModelRecords.POSITIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// All structures but rings and caches. The tests add the numbers from 0 on to each structure.
+@SuppressWarnings("ImmutableEnumChecker") // The factories capture nothing.
 enum Structures {
     LONG_LIST((m, size) -> of(LongList.create(m, size)), (m, size) -> of(LongList.owning(m, size))), INT_LIST(
             (m, size) -> of(IntList.create(m, size)),

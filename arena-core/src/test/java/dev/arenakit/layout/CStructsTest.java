@@ -41,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 /// Structs as C headers have them: unions without a discriminator, anonymous members, pointers to structs, flexible
 /// arrays, and texts in further charsets.
+@SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.
 class CStructsTest {
     @AutoClose
     private final Arena arena = Arena.ofConfined();

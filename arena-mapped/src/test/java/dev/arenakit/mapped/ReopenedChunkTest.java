@@ -60,7 +60,7 @@ class ReopenedChunkTest extends InDirectory {
                 for (int before = 0; before < i; before++) {
                     check(arena.names().get(name(before)).get(JAVA_INT, 0) == before, name(before));
                 }
-                MemorySegment named = arena.names().allocate(name(i), JAVA_INT, 1_000 * (i + 1));
+                MemorySegment named = arena.names().allocate(name(i), JAVA_INT, 1_000L * (i + 1));
                 check(isZero(named), "named");
                 named.fill((byte) -1).set(JAVA_INT, 0, i);
                 MemorySegment nameless = arena.allocate(100, 1);

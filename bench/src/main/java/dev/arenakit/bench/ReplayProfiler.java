@@ -38,9 +38,9 @@ public final class ReplayProfiler implements InternalProfiler {
             return List.of();
         }
         List<Result<?>> results = new ArrayList<>();
-        results.add(Metric.P99.result(run.latencies().getValueAtPercentile(PERCENTILE), "ns"));
-        results.add(Metric.REFUSED.result(run.refused(), "calls"));
-        run.peakByteSize().ifPresent(peak -> results.add(Metric.PEAK.result(peak, "B")));
+        results.add(Metric.P99.result((double) run.latencies().getValueAtPercentile(PERCENTILE), "ns"));
+        results.add(Metric.REFUSED.result((double) run.refused(), "calls"));
+        run.peakByteSize().ifPresent(peak -> results.add(Metric.PEAK.result((double) peak, "B")));
         return results;
     }
 }

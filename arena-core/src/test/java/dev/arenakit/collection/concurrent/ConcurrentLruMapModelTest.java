@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// One shard, compared with a model of the order of eviction, of expiry, and of the removals.
+@SuppressWarnings("NullAway") // Tests pass null for a missing value.
 class ConcurrentLruMapModelTest {
     private static final List<Supplier<Arena>> ARENAS = List.of(MallocArena::ofShared, FreeListArena::ofShared,
             Arena::ofShared);
@@ -75,7 +76,7 @@ class ConcurrentLruMapModelTest {
             largest = capacity / 4;
             this.writeNanos = writeNanos;
             this.accessNanos = accessNanos;
-            header = 16 + (writeNanos < NEVER ? 8 : 0) + (accessNanos < NEVER ? 8 : 0);
+            header = 16L + (writeNanos < NEVER ? 8 : 0) + (accessNanos < NEVER ? 8 : 0);
             ConcurrentLruMap.Builder builder = ConcurrentLruMap.builder(limit)
                     .shards(1)
                     .clock(() -> now)

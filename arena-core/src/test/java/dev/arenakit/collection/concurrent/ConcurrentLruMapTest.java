@@ -22,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// The forms of keys, the limits, failures of memory, listeners and loaders, and the lifetime.
+@SuppressWarnings("NullAway") // Tests pass null for a missing value.
 class ConcurrentLruMapTest {
     @AutoClose
     private final ConcurrentLruMap map = ConcurrentLruMap.builder(1 << 16).shards(4).owning(MallocArena::ofShared);

@@ -26,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Several threads at once: consistent values, one loader for a key, and the end beside look-ups.
+@SuppressWarnings({"NullAway", "ThreadPriorityCheck"}) // Tests pass null for a missing value, and let others run.
 class ConcurrentLruMapThreadsTest {
     private static final int THREADS = 4;
 
@@ -200,7 +201,7 @@ class ConcurrentLruMapThreadsTest {
                 assertThatThrownBy(() -> {
                     for (int i = 0;; i++) {
                         closed.put(i % 1_000, new byte[i % 100]);
-                        closed.find(i % 1_000 * index, target);
+                        closed.find(i % 1_000 * (long) index, target);
                         closed.getOrLoad(-i, () -> new byte[10]);
                         isUsed.countDown();
                     }

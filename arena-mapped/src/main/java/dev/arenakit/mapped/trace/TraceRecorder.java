@@ -106,6 +106,7 @@ public final class TraceRecorder implements AutoCloseable {
     }
 
     /// Ends the recording, unless it has ended. A reason is logged.
+    @SuppressWarnings("EnumOrdinal") // The format has the order of the constants.
     private void end(TraceState reached, @Nullable String reason) {
         writer.stop();
         if (state.compareAndSet(TraceState.RECORDING, reached)) {

@@ -111,7 +111,7 @@ class AllocationTraceTest extends InDirectory {
 
     @Test
     void read_blocksOfManyThreads_hasEachBlock() throws Exception {
-        int each = 5_000;
+        long each = 5_000;
         AtomicReferenceArray<MemorySegment> slots = new AtomicReferenceArray<>(64);
         AtomicInteger freed = new AtomicInteger();
         try (TraceRecorder recorder = AllocationTrace.record(base); Arena arena = MallocArena.ofShared()) {

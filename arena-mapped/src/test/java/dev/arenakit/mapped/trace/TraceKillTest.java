@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,7 +59,7 @@ class TraceKillTest {
 
     /// Opens an arena for each ten allocations, until it is killed.
     static final class Child {
-        private Arena arena;
+        private @Nullable Arena arena;
 
         public static void main(String[] arguments) throws IOException {
             Path directory = Path.of(arguments[0]);
@@ -68,13 +69,15 @@ class TraceKillTest {
         }
 
         private void change(TraceRecorder recorder, long n) {
-            if (n % 10 == 0) {
-                if (arena != null) {
-                    arena.close();
+            Arena open = arena;
+            if (open == null || n % 10 == 0) {
+                if (open != null) {
+                    open.close();
                 }
-                arena = recorder.wrap(Arena.ofConfined());
+                open = recorder.wrap(Arena.ofConfined());
+                arena = open;
             }
-            arena.allocate(n % 1_000);
+            open.allocate(n % 1_000);
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
@@ -31,6 +32,7 @@ import java.util.function.Consumer;
 /// @param unclosed   the shared arenas that no thread closes
 /// @param events     the number of recorded events
 /// @param peakByteSize the largest size of all live allocations
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares programs.
 public record ReplayProgram(List<List<ThreadSteps>> lanes, int threads, int arenas, int blocks, boolean[] isShared,
         List<Integer> unclosed, long events, long peakByteSize) {
     /// The steps of a thread.
@@ -84,7 +86,7 @@ public record ReplayProgram(List<List<ThreadSteps>> lanes, int threads, int aren
             long position = (long) thread.number << Integer.SIZE | thread.steps.size() + 1;
             OpenArena arena = event.kind() == Kind.OPEN
                     ? new OpenArena(arenas.size(), thread.number)
-                    : open.get(event.arena());
+                    : Objects.requireNonNull(open.get(event.arena()));
             Step step = new Step(event, arena.number, closes);
             List<Long> waits = new ArrayList<>();
             switch (event.kind()) {

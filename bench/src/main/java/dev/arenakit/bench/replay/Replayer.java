@@ -166,6 +166,7 @@ public final class Replayer {
             }
         }
 
+        @SuppressWarnings("ThreadPriorityCheck") // Another thread of the replay may need this processor.
         private void pause(int spins) {
             if (failure.get() != null) {
                 throw new IllegalStateException("Another thread of the replay failed");

@@ -61,6 +61,7 @@ public final class HandlersTrace {
         }
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // A server would wait for its client here.
     private void handle(long request) {
         SplittableRandom random = new SplittableRandom(request);
         try (Arena arena = recorder.wrap(pool.openConfined())) {

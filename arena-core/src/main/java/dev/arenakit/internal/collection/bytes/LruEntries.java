@@ -63,7 +63,7 @@ public final class LruEntries {
     }
 
     static long keyOffset(int deadlines) {
-        return DEADLINES + Long.BYTES * deadlines;
+        return DEADLINES + (long) Long.BYTES * deadlines;
     }
 
     long byteSize(long keyByteSize, long valueByteSize) {

@@ -63,6 +63,7 @@ public final class CacheLoad {
         return running.await(waiting);
     }
 
+    @SuppressWarnings("ReferenceEquality") // A subclass of Thread could override equals.
     private byte[] await(Map<Thread, CacheLoad> waiting) {
         Thread thread = Thread.currentThread();
         waiting.put(thread, this);

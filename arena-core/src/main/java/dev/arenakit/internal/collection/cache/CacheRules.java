@@ -24,6 +24,7 @@ public final class CacheRules {
     /// The number of deadlines of an entry.
     final int deadlines;
 
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares removals.
     private record Removal(byte[] key, byte[] value, RemovalCause cause) {}
 
     public CacheRules(long writeNanos, long accessNanos, LongSupplier clock, @Nullable RemovalListener listener) {

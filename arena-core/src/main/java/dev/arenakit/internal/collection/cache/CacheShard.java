@@ -12,6 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A part of a cache for threads. Its lock is its monitor.
+@SuppressWarnings("EnumOrdinal") // The counts have the order of the causes.
 public final class CacheShard {
     /*
      * No code of a user runs under the lock, except an allocator. If an Error interrupts a change, the next operation

@@ -140,7 +140,7 @@ public final class StructTypeReader {
             annotations.checkStruct();
             StructType.Builder builder = builder(annotations);
             for (ComponentDeclaration component : components) {
-                if (isFlexible(component) && component != components.getLast()) {
+                if (isFlexible(component) && !component.equals(components.getLast())) {
                     throw component.refusal("Flexible array is not the last member", "move it to the end");
                 }
                 add(builder, component, components, annotations.order(inherited));

@@ -132,7 +132,7 @@ public final class BootId {
             return processes
                     .flatMap(each -> each.info().startInstant().map(start -> new Started(start, each.pid())).stream())
                     .filter(each -> each.at.isAfter(EARLIEST))
-                    .min(Comparator.comparing(Started::at).thenComparing(Started::pid))
+                    .min(Comparator.comparing(Started::at).thenComparingLong(Started::pid))
                     .map(oldest -> ofText(oldest.toString()))
                     .orElse(UNKNOWN);
         } catch (RuntimeException _) {

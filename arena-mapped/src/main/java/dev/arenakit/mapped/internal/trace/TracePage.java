@@ -86,7 +86,7 @@ public final class TracePage {
         }
         kind = TraceFormat.KINDS[head & 7];
         isShared = kind == Kind.OPEN && (head & TraceFormat.SHARED) != 0;
-        alignment = kind == Kind.OPEN ? 0 : head >> TraceFormat.ALIGNMENT_SHIFT & TraceFormat.LONG_ALIGNMENT;
+        alignment = kind == Kind.OPEN ? 0 : (head >> TraceFormat.ALIGNMENT_SHIFT) & TraceFormat.LONG_ALIGNMENT;
         if (alignment == TraceFormat.LONG_ALIGNMENT) {
             alignment = page.get(JAVA_BYTE, position++);
         }

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /// Summarizes events. It has memory for the live allocations, and for the threads.
 public final class TraceStatistics {
@@ -53,21 +54,22 @@ public final class TraceStatistics {
                 open.put(event.arena(), new OpenArena());
                 mostOpen = Math.max(mostOpen, open.size());
             }
-            case ALLOCATE -> open.get(event.arena()).memory.add(allocated(event));
+            case ALLOCATE -> arena(event).memory.add(allocated(event));
             case ALLOCATE_BLOCK -> {
                 blocks++;
-                open.get(event.arena()).blocks.put(event.block(), allocated(event));
+                arena(event).blocks.put(event.block(), allocated(event));
             }
             case RESIZE_BLOCK -> {
                 resizes++;
-                Map<Long, Live> resized = open.get(event.arena()).blocks;
-                Live before = resized.get(event.block());
+                Map<Long, Live> resized = arena(event).blocks;
+                Live before = Objects.requireNonNull(resized.get(event.block()));
                 resized.put(event.block(), new Live(event.byteSize(), before.nanos, before.thread));
                 change(event.byteSize() - before.byteSize);
             }
-            case FREE_BLOCK -> freed(open.get(event.arena()).blocks.remove(event.block()), event);
+            case FREE_BLOCK -> freed(Objects.requireNonNull(arena(event).blocks.remove(event.block())), event);
             case CLOSE -> {
-                OpenArena closed = open.remove(event.arena());
+                OpenArena closed = arena(event);
+                open.remove(event.arena());
                 arenasBySize[sizeClass(closed.allocations)]++;
                 closed.memory.forEach(memory -> freed(memory, event));
                 closed.blocks.values().forEach(block -> freed(block, event));
@@ -75,9 +77,14 @@ public final class TraceStatistics {
         }
     }
 
+    /// The arena of an event. A reader passes events of open arenas and live blocks only.
+    private OpenArena arena(TraceEvent event) {
+        return Objects.requireNonNull(open.get(event.arena()));
+    }
+
     private Live allocated(TraceEvent event) {
         allocations++;
-        open.get(event.arena()).allocations++;
+        arena(event).allocations++;
         byteSize += event.byteSize();
         change(event.byteSize());
         return new Live(event.byteSize(), event.nanos(), event.thread());
@@ -134,7 +141,7 @@ public final class TraceStatistics {
     }
 
     private static long smallest(int sizeClass) {
-        return sizeClass == 0 ? 0 : 1L << sizeClass - 1;
+        return sizeClass == 0 ? 0 : 1L << (sizeClass - 1);
     }
 
     private record Live(long byteSize, long nanos, long thread) {}

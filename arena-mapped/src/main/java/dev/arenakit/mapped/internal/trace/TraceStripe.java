@@ -75,6 +75,7 @@ final class TraceStripe {
     ///
     /// @param thread 2 * id, plus 1 for a virtual thread
     /// @param flags  the alignment's logarithm, or `SHARED`
+    @SuppressWarnings("EnumOrdinal") // The format has the order of the constants.
     void write(MemorySegment to, Kind kind, long nanos, long thread, long arena, int flags, long byteSize, long address,
             long newAddress) {
         page = null;

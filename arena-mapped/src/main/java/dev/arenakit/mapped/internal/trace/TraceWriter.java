@@ -136,14 +136,14 @@ public final class TraceWriter {
 
     private @Nullable TraceStripe lock(int first) {
         for (int round = 0; round < ROUNDS; round++) {
-            TraceStripe stripe = stripes[first + round & STRIPES - 1];
+            TraceStripe stripe = stripes[(first + round) & (STRIPES - 1)];
             if (stripe.tryLock()) {
                 return stripe;
             }
             if (isStopped) {
                 return null;
             }
-            if ((round & STRIPES - 1) == STRIPES - 1) {
+            if ((round & (STRIPES - 1)) == STRIPES - 1) {
                 pause(round);
             }
         }
@@ -151,6 +151,7 @@ public final class TraceWriter {
         return null;
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // A thread that holds a stripe may need this processor.
     private static void pause(int round) {
         if (round < BUSY_ROUNDS) {
             Thread.yield();

@@ -18,8 +18,8 @@ class BootIdTest {
     void isSame_afterARestart_isFalse() {
         Random random = new Random(1);
         for (int i = 0; i < 100_000; i++) {
-            long uptime = 1 + random.nextLong(1L << 1 + random.nextInt(40));
-            long other = 1 + random.nextLong(1L << 1 + random.nextInt(40));
+            long uptime = 1 + random.nextLong(1L << (1 + random.nextInt(40)));
+            long other = 1 + random.nextLong(1L << (1 + random.nextInt(40)));
             long off = 1 + random.nextLong(1L << random.nextInt(20));
             long time = TIME + 1000 * DAY * 365;
             long before = BootId.ofClocks(time, uptime);

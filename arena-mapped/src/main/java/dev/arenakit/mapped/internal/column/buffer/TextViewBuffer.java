@@ -67,8 +67,8 @@ final class TextViewBuffer extends FixedBuffer {
         long second = 0;
         if (byteSize == Long.BYTES && wordBytes > Long.BYTES) {
             // The last 8 bytes, without what the first word has of them.
-            second = from.get(JAVA_LONG_UNALIGNED, at + wordBytes - Long.BYTES) >>> Byte.SIZE
-                    * (MOST_WORD_BYTES - wordBytes);
+            second = from.get(JAVA_LONG_UNALIGNED, at + wordBytes - Long.BYTES) >>> (Byte.SIZE
+                    * (MOST_WORD_BYTES - wordBytes));
             before = Utf8Text.bitsBeforeNul(second);
             second &= before;
             byteSize += Long.bitCount(before) >>> 3;
