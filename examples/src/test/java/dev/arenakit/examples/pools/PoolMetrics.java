@@ -46,7 +46,8 @@ final class PoolMetrics {
         for (SlabPoolStatistics pool : MemoryStatistics.ofProcess().pools()) {
             Labels labels = Labels.of("pool", pool.name());
             if (!pool.name().isEmpty()) {
-                used.dataPoint(GaugeDataPointSnapshot.builder().labels(labels).value(pool.usedByteSize()).build());
+                used.dataPoint(
+                        GaugeDataPointSnapshot.builder().labels(labels).value((double) pool.usedByteSize()).build());
             }
             if (!pool.name().isEmpty() && !pool.waits().isEmpty()) {
                 ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();

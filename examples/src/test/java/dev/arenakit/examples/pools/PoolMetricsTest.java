@@ -32,8 +32,6 @@ class PoolMetricsTest {
             .maxByteSize(SLAB)
             .openTimeout(Duration.ofMillis(2))
             .build();
-    @AutoClose
-    private final SlabPool withoutName = SlabPool.create();
 
     /// An open that waits until it is refused.
     @BeforeEach
@@ -65,7 +63,7 @@ class PoolMetricsTest {
         MultiCollector pools = PoolMetrics::collect;
         registry.register(pools);
         ByteArrayOutputStream scraped = new ByteArrayOutputStream();
-        try (SlabArena _ = pool.openConfined()) {
+        try (SlabPool _ = SlabPool.create(); SlabPool _ = SlabPool.create(); SlabArena _ = pool.openConfined()) {
             PrometheusTextFormatWriter.create().write(scraped, registry.scrape());
         }
         assertThat(scraped.toString(StandardCharsets.UTF_8).lines()).contains(
