@@ -1,5 +1,6 @@
 package dev.arenakit.layout.type;
 
+import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,9 +84,8 @@ final class StructChecks {
 
     private static boolean isInteger(MemoryType type, boolean orEnum) {
         MemoryType declared = type instanceof BitFieldType bits ? bits.declared() : type;
-        boolean isOther = declared instanceof EnumType
-                ? !orEnum
-                : declared instanceof ValueType value && value.carrier() == boolean.class;
-        return !isOther && declared.integer().isPresent();
+        return declared.integer().isPresent() && (declared instanceof EnumType
+                ? orEnum
+                : !(declared.layout() instanceof ValueLayout.OfBoolean));
     }
 }

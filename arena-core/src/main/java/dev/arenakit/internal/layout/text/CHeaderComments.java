@@ -1,5 +1,6 @@
 package dev.arenakit.internal.layout.text;
 
+import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.Member;
@@ -57,8 +58,8 @@ final class CHeaderComments {
         } else if (type instanceof StringType text) {
             addRemarks(text, remarks);
         } else if (type.isScalar() && !(type instanceof BitFieldType)) {
-            if (type instanceof UnsignedType unsigned && !unsigned.isPowerOfTwo()) {
-                remarks.add(unsigned.cName());
+            if (!Sizes.isPowerOfTwo(type.byteSize())) {
+                remarks.add(((UnsignedType) type).cName());
             }
             if (type.byteSize() > 1 && type.equals(type.withOrder(ByteOrder.BIG_ENDIAN))) {
                 remarks.add("big-endian");

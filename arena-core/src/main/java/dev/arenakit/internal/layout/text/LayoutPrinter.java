@@ -52,7 +52,7 @@ public final class LayoutPrinter {
     }
 
     /// Returns the type of a member as it is declared, with names in place of bodies.
-    static String typeName(MemoryType type) {
+    public static String typeName(MemoryType type) {
         return switch (type) {
             case ValueType value -> word(value) + order(value.order(), value.byteSize());
             case UnsignedType unsigned -> unsigned.cName() + order(unsigned.order(), unsigned.byteSize());

@@ -1,6 +1,7 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
@@ -38,7 +39,7 @@ final class WhereBinder {
                     : "' is no boolean: add a comparison, such as == 1"));
         }
         if (field.isBoolean()) {
-            WhereInteger reader = field.integer();
+            StoredInteger reader = field.integer();
             return (bytes, at) -> reader.get(bytes, at) != 0;
         }
         if (field.type() instanceof StringType text) {
@@ -85,11 +86,17 @@ final class WhereBinder {
             throw new WhereException(column, "expected an integer: the field has only integers");
         }
         boolean isOutside = operator.accepts(-integer.signum());
-        return field.integer().contains(integer) ? integer(integer.longValue()) : (_, _) -> isOutside;
+        return contains(field.integer(), integer) ? integer(integer.longValue()) : (_, _) -> isOutside;
+    }
+
+    private static boolean contains(StoredInteger stored, BigInteger value) {
+        return stored.isSigned()
+                ? value.bitLength() < stored.bitSize()
+                : value.signum() >= 0 && value.bitLength() <= stored.bitSize();
     }
 
     private Condition floating(BigDecimal number) {
-        WhereInteger bits = field.integer();
+        StoredInteger bits = field.integer();
         boolean isFloat = bits.byteSize() == Float.BYTES;
         double constant = isFloat ? number.floatValue() : number.doubleValue();
         return (bytes, at) -> {
@@ -101,13 +108,13 @@ final class WhereBinder {
 
     /// @param constant is unsigned if the integer is an unsigned `long`
     private Condition integer(long constant) {
-        WhereInteger reader = field.integer();
+        StoredInteger reader = field.integer();
         if (operator.isEquality()) {
             boolean isEqual = operator == WhereOperator.EQUAL;
             return (bytes, at) -> reader.get(bytes, at) == constant == isEqual;
         }
         // With the highest bit inverted, unsigned numbers compare like signed ones.
-        long inverted = reader.isUnsignedLong() ? Long.MIN_VALUE : 0;
+        long inverted = reader.isSigned() ? 0 : Long.MIN_VALUE;
         return (bytes, at) -> operator.accepts(Long.compare(reader.get(bytes, at) ^ inverted, constant ^ inverted));
     }
 }
