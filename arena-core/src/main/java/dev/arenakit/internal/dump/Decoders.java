@@ -40,13 +40,13 @@ final class Decoders {
     private Decoder create(MemoryType type) {
         return switch (type) {
             case ValueType value -> new Decoder.Value(value.carrier().descriptorString().charAt(0),
-                    StoredInteger.ofBytes(value.byteSize(), value.order(), true));
+                    StoredInteger.ofBits(value));
             case UnsignedType _ -> new Decoder.Unsigned(type.integer().orElseThrow());
             case BitFieldType bits when bits.declared() instanceof EnumType constants -> constant(constants, bits);
             case BitFieldType bits -> new Decoder.Bits(bits.integer().orElseThrow(),
                     bits.declared() instanceof ValueType value && value.carrier() == boolean.class);
             case EnumType constants -> constant(constants, constants);
-            case AddressType address -> new Decoder.Address(StoredInteger.ofBytes(Long.BYTES, address.order(), false));
+            case AddressType address -> new Decoder.Address(StoredInteger.ofBits(address));
             case StringType string -> new Decoder.Text(string);
             case ArrayType array -> new Decoder.Array(array, of(array.element()));
             case StructType struct -> struct(struct);

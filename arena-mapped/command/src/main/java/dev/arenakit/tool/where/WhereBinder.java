@@ -33,12 +33,12 @@ final class WhereBinder {
     }
 
     private Condition compare(WhereOperand constant) throws WhereException {
-        if (field.isBoolean() != (operator == WhereOperator.IS_TRUE)) {
-            throw new WhereException(column, "'" + field.path() + (field.isBoolean()
+        if (isBoolean() != (operator == WhereOperator.IS_TRUE)) {
+            throw new WhereException(column, "'" + field.path() + (isBoolean()
                     ? "' is a boolean: use it alone, or with ! before it"
                     : "' is no boolean: add a comparison, such as == 1"));
         }
-        if (field.isBoolean()) {
+        if (isBoolean()) {
             StoredInteger reader = field.integer();
             return (bytes, at) -> reader.get(bytes, at) != 0;
         }
@@ -53,6 +53,14 @@ final class WhereBinder {
             case WhereOperand.Word word -> constant(word.word());
             case WhereOperand.Quoted quoted -> quoted(WhereText.unescape(quoted));
         };
+    }
+
+    private boolean isBoolean() {
+        return field.type() instanceof ValueType value && value.carrier() == boolean.class;
+    }
+
+    private boolean isFloatingPoint() {
+        return field.type() instanceof ValueType value && value.integer().isEmpty();
     }
 
     private Condition quoted(String text) throws WhereException {
@@ -78,7 +86,7 @@ final class WhereBinder {
     }
 
     private Condition number(BigDecimal number) throws WhereException {
-        if (field.isFloatingPoint()) {
+        if (isFloatingPoint()) {
             return floating(number);
         }
         BigInteger integer = number.toBigInteger();

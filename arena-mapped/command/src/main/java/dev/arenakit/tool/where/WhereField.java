@@ -1,6 +1,5 @@
 package dev.arenakit.tool.where;
 
-import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.Member;
@@ -8,7 +7,6 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
-import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.tool.console.Suggestions;
 import dev.arenakit.tool.where.WhereOperand.Step;
 import java.lang.foreign.MemorySegment;
@@ -95,20 +93,9 @@ final class WhereField {
         return path;
     }
 
-    boolean isBoolean() {
-        return type() instanceof ValueType value && value.carrier() == boolean.class;
-    }
-
-    boolean isFloatingPoint() {
-        return type instanceof ValueType value && (value.carrier() == float.class || value.carrier() == double.class);
-    }
-
     /// The storage of an integer or a boolean, or of the bits of a floating-point number.
     StoredInteger integer() {
-        return type.integer()
-                .orElseGet(() -> type instanceof AddressType address
-                        ? StoredInteger.ofBytes(address.byteSize(), address.order(), false)
-                        : StoredInteger.ofBytes(type.byteSize(), ((ValueType) type).order(), true));
+        return StoredInteger.ofBits(type);
     }
 
     /// The condition on a struct that its field, or any of its fields, satisfies a condition.

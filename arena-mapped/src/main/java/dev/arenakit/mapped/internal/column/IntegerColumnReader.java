@@ -1,9 +1,7 @@
 package dev.arenakit.mapped.internal.column;
 
-import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StoredInteger;
-import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
@@ -27,10 +25,7 @@ public record IntegerColumnReader(long byteOffset, int byteSize, ByteOrder order
         if (!type.isScalar()) {
             throw new IllegalArgumentException("Not an integer: type=" + type);
         }
-        StoredInteger stored = type.integer()
-                .orElseGet(() -> type instanceof AddressType address
-                        ? StoredInteger.ofBytes(address.byteSize(), address.order(), false)
-                        : StoredInteger.ofBytes(type.byteSize(), ((ValueType) type).order(), true));
+        StoredInteger stored = StoredInteger.ofBits(type);
         return new IntegerColumnReader(byteOffset, stored.byteSize(), stored.order(), stored.shift(), stored.bitSize(),
                 stored.isSigned());
     }
