@@ -6,6 +6,7 @@ module dev.arenakit.mapped {
 
     exports dev.arenakit.mapped;
     exports dev.arenakit.mapped.io;
+    exports dev.arenakit.mapped.trace;
     exports dev.arenakit.mapped.internal.column to dev.arenakit.sql, dev.arenakit.arrow;
     exports dev.arenakit.mapped.internal.column.buffer to dev.arenakit.sql, dev.arenakit.arrow;
     exports dev.arenakit.mapped.internal.files to dev.arenakit.sql;

@@ -150,7 +150,7 @@ case "${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-} ${_JAVA_OPTIONS:-}" in
 *-XX:+Use*GC*) exec "$home/bin/java" "$@" ;;
 esac
 set -- -XX:+UseSerialGC "$@"
-if ! find_directory; then
+if ! command -v cksum >/dev/null || ! find_directory; then
     exec "$home/bin/java" "$@"
 fi
 # The sizes and times of the files are part of the name, so that the JVM refuses no cache.

@@ -159,6 +159,39 @@ public sealed interface FreeListArena extends Arena, BlockAllocator
     @Override
     MemorySegment reallocate(MemorySegment segment, long newByteSize);
 
+    /// Returns the live block at an address, which C code has kept or handed back.
+    ///
+    /// @param address the address of a block
+    /// @return a segment of the block, whose size is the size that the block has in the arena, if the arena is not
+    ///         checked: the size that was requested, or more
+    /// @throws IllegalArgumentException if no live block of this arena begins at the address, which is not read
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed
+    MemorySegment blockAt(long address);
+
+    /// Frees the block at an address, as [#free(MemorySegment)] does with its segment.
+    ///
+    /// @param address the address of a block
+    /// @throws IllegalArgumentException if no live block of this arena begins at the address, which is not read
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed
+    default void free(long address) {
+        free(blockAt(address));
+    }
+
+    /// Resizes the block at an address, as [#reallocate(MemorySegment, long)] does with its segment.
+    ///
+    /// @param address     the address of a block
+    /// @param newByteSize the new size in bytes
+    /// @return the new segment
+    /// @throws IllegalArgumentException if the size is negative, or if no live block of this arena begins at the
+    ///                                  address, which is not read
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed
+    default MemorySegment reallocate(long address, long newByteSize) {
+        return reallocate(blockAt(address), newByteSize);
+    }
+
     /// Ends the lifetime of all segments and frees their blocks.
     ///
     /// If a segment is in use (by a native call or an I/O operation), this method throws and nothing has changed,
@@ -180,6 +213,7 @@ public sealed interface FreeListArena extends Arena, BlockAllocator
 
     /// A builder of arenas, obtained from [FreeListArena#builder()].
     final class Builder {
+        private String name = "";
         private @Nullable NativeAllocator allocator;
         private @Nullable SlabPool pool;
         private boolean shared;
@@ -189,6 +223,16 @@ public sealed interface FreeListArena extends Arena, BlockAllocator
         private @Nullable LeakDetection leakDetection = LeakProperty.DETECTION;
 
         private Builder() {}
+
+        /// Sets the name of the arena, for its statistics, reports of leaks, and messages of exhausted memory
+        /// and exceeded budgets. By default, and with an empty name, it has none.
+        ///
+        /// @param name the name; it need not be unique
+        /// @return this builder
+        public Builder name(String name) {
+            this.name = Objects.requireNonNull(name, "name");
+            return this;
+        }
 
         /// Makes the arena shared by all threads, as with [FreeListArena#ofShared()].
         ///
@@ -285,7 +329,7 @@ public sealed interface FreeListArena extends Arena, BlockAllocator
         public FreeListArena build() {
             NativeAccess.require();
             LeakDetection detection = leakDetection;
-            LeakWatch open = LeakWatch.sampled(detection, "FreeListArena", !shared, 0);
+            LeakWatch open = LeakWatch.sampled(detection, "FreeListArena", name, !shared, 0);
             if (detection == null || open == null) {
                 return open(null);
             }
@@ -305,8 +349,8 @@ public sealed interface FreeListArena extends Arena, BlockAllocator
 
         private FreeListArena open(@Nullable LeakWatch open) {
             SlabCache cache = pool == null ? null : pool.cache();
-            UncheckedFreeListArena arena = new UncheckedFreeListArena(cache == null ? functions() : cache.allocator(),
-                    cache, account, shared, atomicFree, open);
+            AllocatorFunctions source = (cache == null ? functions() : cache.allocator()).usedBy(name);
+            UncheckedFreeListArena arena = new UncheckedFreeListArena(source, cache, account, shared, atomicFree, open);
             if (!checked) {
                 return arena;
             }

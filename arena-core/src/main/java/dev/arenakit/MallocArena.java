@@ -10,10 +10,12 @@ import dev.arenakit.internal.diagnostics.leak.LeakProperty;
 import dev.arenakit.internal.diagnostics.leak.LeakWatch;
 import dev.arenakit.internal.malloc.ConfinedMallocArena;
 import dev.arenakit.internal.malloc.GuardedMallocArena;
+import dev.arenakit.internal.malloc.WrappedMallocArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// An arena over malloc and free that does not zero its memory, and that can free or resize single blocks.
@@ -34,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 /// before. This arena suits memory that is written before it is read, such as the strings and arrays given to
 /// `allocateFrom`.
 ///
-/// **Alignment.** Any power of two. Where the C library has no `aligned_alloc`, as on Windows, an alignment above 16
-/// throws an [UnsupportedOperationException].
+/// **Alignment.** Any power of two. Where the C library has no `aligned_alloc`, as on Windows, a block whose alignment
+/// is above 16 takes as many bytes more as its alignment.
 ///
 /// **Exhausted memory.** If the native allocator fails, an [OutOfMemoryError] with the size is thrown.
 ///
@@ -57,7 +59,8 @@ import org.jspecify.annotations.Nullable;
 /// it, Java prints a warning.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="malloc"}
-public sealed interface MallocArena extends Arena, BlockAllocator permits ConfinedMallocArena, GuardedMallocArena {
+public sealed interface MallocArena extends Arena, BlockAllocator
+        permits ConfinedMallocArena, GuardedMallocArena, WrappedMallocArena {
     /// Opens an arena for the current thread over libc's malloc. Unlike [Arena#ofConfined()], it does not zero memory.
     ///
     /// @return the arena, which this thread must close
@@ -172,6 +175,38 @@ public sealed interface MallocArena extends Arena, BlockAllocator permits Confin
     @Override
     MemorySegment reallocate(MemorySegment segment, long newByteSize);
 
+    /// Returns the live block at an address, which C code has kept or handed back.
+    ///
+    /// @param address the address of a block
+    /// @return its segment, as this arena returned it
+    /// @throws IllegalArgumentException if no live block of this arena begins at the address, which is not read
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed
+    MemorySegment blockAt(long address);
+
+    /// Frees the block at an address, as [#free(MemorySegment)] does with its segment.
+    ///
+    /// @param address the address of a block
+    /// @throws IllegalArgumentException if no live block of this arena begins at the address, which is not read
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed
+    default void free(long address) {
+        free(blockAt(address));
+    }
+
+    /// Resizes the block at an address, as [#reallocate(MemorySegment, long)] does with its segment.
+    ///
+    /// @param address     the address of a block
+    /// @param newByteSize the new size in bytes
+    /// @return the new segment
+    /// @throws IllegalArgumentException if the size is negative, or if no live block of this arena begins at the
+    ///                                  address, which is not read
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed
+    default MemorySegment reallocate(long address, long newByteSize) {
+        return reallocate(blockAt(address), newByteSize);
+    }
+
     /// Takes over a block that C code has allocated and that its caller must free, such as the result of `strdup`. This
     /// arena frees it when it is closed, or by [#free].
     ///
@@ -222,11 +257,29 @@ public sealed interface MallocArena extends Arena, BlockAllocator permits Confin
     /// @param segment a segment exactly as this arena returned it
     /// @return the block as a segment of the global scope
     /// @throws IllegalArgumentException      if the segment is a slice, read-only, foreign, or already freed
-    /// @throws UnsupportedOperationException if the allocator of this arena is not [NativeAllocator#libc()]
+    /// @throws UnsupportedOperationException if the allocator of this arena is not [NativeAllocator#libc()], or if the
+    ///                                       C library has no `aligned_alloc` and the alignment of the block is above
+    ///                                       16
     /// @throws WrongThreadException          if this arena is confined to another thread
     /// @throws IllegalStateException         if this arena is closed, or if it is checked and the segment is in use
     /// @throws OutOfMemoryError              if the allocator has no memory for the index
     MemorySegment release(MemorySegment segment);
+
+    /// Returns an arena that allocates through a wrapper of this arena, such as a debug arena: for a variable of this
+    /// type, whose code allocates by `allocate` and `allocateZeroed`.
+    ///
+    /// ```java
+    /// MallocArena arena = MallocArena.ofConfined().wrapped(DebugArena::wrap);
+    /// ```
+    ///
+    /// Blocks that the wrapper takes from elsewhere are unknown to `blockAt`, `adopt`, `release` and `stats`.
+    ///
+    /// @param wrapper wraps this arena, as [dev.arenakit.diagnostics.DebugArena] and
+    ///                [dev.arenakit.diagnostics.FaultyArena] do
+    /// @return the arena, whose `close` closes the wrapper
+    default MallocArena wrapped(UnaryOperator<Arena> wrapper) {
+        return new WrappedMallocArena(this, wrapper.apply(this));
+    }
 
     /// Counts the blocks, in time proportional to their number. Nothing is counted while blocks are allocated.
     ///
@@ -255,6 +308,7 @@ public sealed interface MallocArena extends Arena, BlockAllocator permits Confin
 
     /// A builder of arenas, obtained from [MallocArena#builder()].
     final class Builder {
+        private String name = "";
         private @Nullable NativeAllocator allocator;
         private boolean shared;
         private boolean checked;
@@ -264,6 +318,16 @@ public sealed interface MallocArena extends Arena, BlockAllocator permits Confin
         private static final String DESCRIPTION = "MallocArena";
 
         private Builder() {}
+
+        /// Sets the name of the arena, for its statistics, reports of leaks, and messages of exhausted memory
+        /// and exceeded budgets. By default, and with an empty name, it has none.
+        ///
+        /// @param name the name; it need not be unique
+        /// @return this builder
+        public Builder name(String name) {
+            this.name = Objects.requireNonNull(name, "name");
+            return this;
+        }
 
         /// Makes the arena shared by all threads, as with [MallocArena#ofShared()].
         ///
@@ -329,7 +393,8 @@ public sealed interface MallocArena extends Arena, BlockAllocator permits Confin
         /// @return the arena; if it is confined, it belongs to the current thread
         /// @throws IllegalCallerException if native access is denied
         public MallocArena build() {
-            AllocatorFunctions source = allocator == null ? AllocatorFunctions.libc() : allocator.functions();
+            AllocatorFunctions source = (allocator == null ? AllocatorFunctions.libc() : allocator.functions())
+                    .usedBy(name);
             if (account != null) {
                 source = source.countedOn(account);
             }
@@ -337,7 +402,7 @@ public sealed interface MallocArena extends Arena, BlockAllocator permits Confin
             if (detection != null && detection.level() == LeakDetection.Level.ALL) {
                 return openFollowed(source, detection);
             }
-            return open(source, LeakWatch.sampled(detection, DESCRIPTION, !shared, -1));
+            return open(source, LeakWatch.sampled(detection, DESCRIPTION, name, !shared, -1));
         }
 
         private MallocArena open(AllocatorFunctions source, @Nullable LeakWatch open) {
@@ -355,7 +420,7 @@ public sealed interface MallocArena extends Arena, BlockAllocator permits Confin
         }
 
         private MallocArena openFollowed(AllocatorFunctions source, LeakDetection detection) {
-            LeakWatch open = new LeakWatch(detection, DESCRIPTION, !shared, -1);
+            LeakWatch open = new LeakWatch(detection, DESCRIPTION, name, !shared, -1);
             MallocArena arena = open(source, open);
             try {
                 open.follow(arena);

@@ -9,6 +9,7 @@ import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /// A native allocator that provides the memory of arenas: the functions `malloc`, `calloc`, `free` and `aligned_alloc`
 /// of a library, or the pages of the operating system.
@@ -121,7 +122,24 @@ public final class NativeAllocator {
     public static NativeAllocator of(String name, SymbolLookup lookup, String malloc, String calloc,
             String free, String alignedAlloc) {
         NativeAccess.require();
-        return find(Objects.requireNonNull(name), lookup, malloc, calloc, free, alignedAlloc);
+        return find(Objects.requireNonNull(name), lookup, malloc, calloc, free, Objects.requireNonNull(alignedAlloc));
+    }
+
+    /// Returns the allocator of a library that has no `aligned_alloc`, such as the C library of Windows, as
+    /// [#of(String, SymbolLookup, String, String, String, String)] does for other libraries. A block whose alignment is
+    /// above 16 begins within a block of `malloc`, which is larger by the alignment.
+    ///
+    /// @param name   a name for messages
+    /// @param lookup the lookup that finds the functions
+    /// @param malloc the name of `void *malloc(size_t)`, whose blocks begin at multiples of 16
+    /// @param calloc the name of `void *calloc(size_t, size_t)`, whose blocks begin at multiples of 16
+    /// @param free   the name of `void free(void *)`
+    /// @return the allocator
+    /// @throws IllegalCallerException   if native access is denied
+    /// @throws IllegalArgumentException if the lookup lacks a function
+    public static NativeAllocator of(String name, SymbolLookup lookup, String malloc, String calloc, String free) {
+        NativeAccess.require();
+        return find(Objects.requireNonNull(name), lookup, malloc, calloc, free, null);
     }
 
     /// Returns an allocator with the same functions, which uses critical calls up to 64 KiB. The functions must be
@@ -172,7 +190,7 @@ public final class NativeAllocator {
     /// @throws IllegalCallerException if native access is denied
     public void free(long address, long byteSize, long byteAlignment) {
         NativeAccess.require();
-        functions.freeBlock(address, AllocatorFunctions.nativeByteSize(byteSize, byteAlignment));
+        functions.freeBlock(address, byteSize, byteAlignment);
     }
 
     /// Returns the name of the allocator.
@@ -191,7 +209,7 @@ public final class NativeAllocator {
     }
 
     private static NativeAllocator find(String name, SymbolLookup lookup, String malloc, String calloc,
-            String free, String alignedAlloc) {
+            String free, @Nullable String alignedAlloc) {
         return new NativeAllocator(AllocatorFunctions.find(name, lookup, malloc, calloc, free, alignedAlloc));
     }
 

@@ -4,8 +4,10 @@ import dev.arenakit.internal.pool.ArenaFrame;
 import dev.arenakit.internal.pool.BumpSlabArena;
 import dev.arenakit.internal.pool.GroupedSlabArena;
 import dev.arenakit.internal.pool.SharedSlabArena;
+import dev.arenakit.internal.pool.WrappedSlabArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.UnaryOperator;
 
 /// An arena over slabs of a [SlabPool]: an allocation advances a pointer, and closing the arena releases its slabs to
 /// the pool.
@@ -45,7 +47,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="frames"}
 public sealed interface SlabArena extends Arena
-        permits BumpSlabArena, SharedSlabArena, GroupedSlabArena, ArenaFrame {
+        permits BumpSlabArena, SharedSlabArena, GroupedSlabArena, ArenaFrame, WrappedSlabArena {
     /// Allocates memory from the top slab, or a native block for a large request.
     ///
     /// @param byteSize      the size in bytes; 0 gives a zero-length segment with an address of its own
@@ -75,6 +77,20 @@ public sealed interface SlabArena extends Arena
     /// @throws WrongThreadException          if this arena is confined to another thread
     /// @throws IllegalStateException         if this arena is closed
     SlabArena pushFrame();
+
+    /// Returns an arena that allocates through a wrapper of this arena, such as a debug arena: for a variable of this
+    /// type. It cannot be detached. Its frames have wrappers of their own.
+    ///
+    /// ```java
+    /// SlabArena arena = pool.openConfined().wrapped(DebugArena::wrap);
+    /// ```
+    ///
+    /// @param wrapper wraps this arena, as [dev.arenakit.diagnostics.DebugArena] and
+    ///                [dev.arenakit.diagnostics.FaultyArena] do
+    /// @return the arena, whose `close` closes the wrapper
+    default SlabArena wrapped(UnaryOperator<Arena> wrapper) {
+        return new WrappedSlabArena(this, wrapper);
+    }
 
     /// Ends the lifetime of all segments, and keeps the memory in a parcel, which another thread can
     /// [attach][SlabParcel#attach()].

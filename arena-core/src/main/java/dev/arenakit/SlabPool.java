@@ -4,6 +4,7 @@ import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.ByteAccount;
+import dev.arenakit.internal.ContainerLimit;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.budget.Budget;
 import dev.arenakit.internal.diagnostics.leak.LeakProperty;
@@ -67,8 +68,6 @@ public sealed class SlabPool implements AutoCloseable {
     private static final long LARGEST_SLAB = 1L << 30;
     /// More arenas would make a handshake no cheaper.
     private static final int LARGEST_GROUP = 1 << 16;
-    /// The memory that closed arenas of an unlimited pool hold back: two groups of 256 arenas with two slabs each.
-    private static final long HELD_BACK = 64L << 20;
 
     private final SlabCache cache;
     /// Also a field of the cache: this reference saves a load.
@@ -122,7 +121,6 @@ public sealed class SlabPool implements AutoCloseable {
         return groups == null ? SharedSlabArena.open(cache) : groups.open(cache);
     }
 
-    /// The cache, for the arenas of this package that take memory from it.
     final SlabCache cache() {
         return cache;
     }
@@ -212,8 +210,7 @@ public sealed class SlabPool implements AutoCloseable {
 
         @Override
         public SlabArena openConfined() {
-            SlabPool pool = this;
-            return BumpSlabArena.sampled(pool.cache, pool.threadSlabs);
+            return BumpSlabArena.sampled(super.cache, super.threadSlabs);
         }
     }
 
@@ -225,8 +222,7 @@ public sealed class SlabPool implements AutoCloseable {
 
         @Override
         public SlabArena openConfined() {
-            SlabPool pool = this;
-            return BumpSlabArena.watched(pool.cache, pool.threadSlabs);
+            return BumpSlabArena.watched(super.cache, super.threadSlabs);
         }
     }
 
@@ -238,15 +234,16 @@ public sealed class SlabPool implements AutoCloseable {
 
         @Override
         public SlabArena openConfined() {
-            SlabPool pool = this;
-            return BumpSlabArena.unowned(pool.cache);
+            return BumpSlabArena.unowned(super.cache);
         }
     }
 
     /// A builder of pools, obtained from [SlabPool#builder()].
     public static final class Builder {
+        private String name = "";
         private long slabByteSize = 64 * 1024;
         private long maxByteSize = Long.MAX_VALUE;
+        private double maxContainerShare;
         private long maxIdleByteSize = Long.MAX_VALUE;
         private Duration openTimeout = Duration.ZERO;
         private int mostGrouped;
@@ -257,6 +254,16 @@ public sealed class SlabPool implements AutoCloseable {
         private @Nullable LeakDetection leakDetection = LeakProperty.DETECTION;
 
         private Builder() {}
+
+        /// Sets the name of the pool, for its statistics, events, reports of leaks, messages, and its
+        /// [management bean][dev.arenakit.diagnostics.SlabPoolMXBean]. By default, and if it is empty, there is none.
+        ///
+        /// @param name the name; it need not be unique
+        /// @return this builder
+        public Builder name(String name) {
+            this.name = Objects.requireNonNull(name, "name");
+            return this;
+        }
 
         /// Sets the size of a slab, 64 KiB by default.
         ///
@@ -285,6 +292,18 @@ public sealed class SlabPool implements AutoCloseable {
                 throw new IllegalArgumentException("Limit is not positive: maxByteSize=" + maxByteSize);
             }
             this.maxByteSize = maxByteSize;
+            return this;
+        }
+
+        /// Limits the native memory of the pool to a share of the container's memory limit, too: the smallest limit of
+        /// the control groups of this process, of version 1 or 2. Without such a limit, as outside of Linux, this
+        /// option has no effect. The heap and all other memory of the process have the rest.
+        ///
+        /// @param share the share, such as 0.25
+        /// @return this builder
+        /// @throws IllegalArgumentException if the share is not greater than 0 and at most 1
+        public Builder maxContainerShare(double share) {
+            maxContainerShare = ContainerLimit.checkShare(share);
             return this;
         }
 
@@ -370,9 +389,8 @@ public sealed class SlabPool implements AutoCloseable {
         /// @throws IllegalArgumentException if the number is not between 1 and 65,536
         public Builder groupedClose(int arenas) {
             if (arenas < 1 || arenas > LARGEST_GROUP) {
-                throw new IllegalArgumentException(
-                        "Number of arenas is out of range: arenas=" + arenas + ", smallest=1, largest="
-                                + LARGEST_GROUP);
+                throw new IllegalArgumentException("Number of arenas is out of range: arenas=" + arenas
+                        + ", smallest=1, largest=" + LARGEST_GROUP);
             }
             mostGrouped = arenas;
             return this;
@@ -391,8 +409,7 @@ public sealed class SlabPool implements AutoCloseable {
         /// @throws IllegalArgumentException if the limit is not positive
         public Builder maxHeldBackByteSize(long maxHeldBackByteSize) {
             if (maxHeldBackByteSize <= 0) {
-                throw new IllegalArgumentException(
-                        "Limit is not positive: maxHeldBackByteSize=" + maxHeldBackByteSize);
+                throw new IllegalArgumentException("Limit is not positive: maxHeldBackByteSize=" + maxHeldBackByteSize);
             }
             this.maxHeldBackByteSize = maxHeldBackByteSize;
             return this;
@@ -420,9 +437,7 @@ public sealed class SlabPool implements AutoCloseable {
         /// Counts the native memory of the pool, used and idle, on a budget as well. If the budget is exceeded, the
         /// pool behaves as a full pool does: it frees idle slabs of its own for a large block, and otherwise throws a
         /// [dev.arenakit.diagnostics.BudgetExceededException]. The budget counts the pool as open until it is closed.
-        ///
         /// Arenas that find an idle slab in the pool, and allocations that fit into a slab, do not touch the budget.
-        ///
         /// @param budget the budget
         /// @return this builder
         public Builder budget(MemoryBudget budget) {
@@ -451,16 +466,15 @@ public sealed class SlabPool implements AutoCloseable {
         /// Creates the pool, which holds no memory yet.
         ///
         /// @return the pool
-        /// @throws IllegalArgumentException if `maxByteSize` is less than one slab
-        /// @throws IllegalStateException    if the budget is closed
+        /// @throws IllegalArgumentException     if a limit is less than one slab
+        /// @throws IllegalStateException        if the budget is closed, or the server of beans refuses the pool's bean
+        /// @throws java.io.UncheckedIOException if the limit of the container cannot be read
         public SlabPool build() {
-            if (maxByteSize < slabByteSize) {
-                throw new IllegalArgumentException("Pool cannot hold one slab: maxByteSize=" + maxByteSize
-                        + ", slabByteSize=" + slabByteSize + "; raise maxByteSize or choose smaller slabs");
-            }
+            long limit = ContainerLimit.limit(maxByteSize, maxContainerShare, slabByteSize);
             AllocatorFunctions source = allocator == null ? AllocatorFunctions.ofPools() : allocator.functions();
-            SlabCache cache = new SlabCache(source, slabByteSize, maxByteSize, maxIdleByteSize, zeroed,
-                    TimeUnit.NANOSECONDS.convert(openTimeout), account, leakDetection, mostGrouped(), maxHeldBack());
+            SlabCache cache = new SlabCache(name, source, slabByteSize, limit, maxIdleByteSize, zeroed,
+                    TimeUnit.NANOSECONDS.convert(openTimeout), account, leakDetection, mostGrouped,
+                    maxHeldBackByteSize);
             if (account == null) {
                 return open(cache);
             }
@@ -471,18 +485,6 @@ public sealed class SlabPool implements AutoCloseable {
                 account.closePool();
                 throw t;
             }
-        }
-
-        private long maxHeldBack() {
-            if (maxHeldBackByteSize > 0) {
-                return maxHeldBackByteSize;
-            }
-            return maxByteSize == Long.MAX_VALUE ? HELD_BACK : Math.max(1, maxByteSize / 16);
-        }
-
-        private int mostGrouped() {
-            // While the arenas of one group are closed, the arenas of the next group are opened.
-            return Math.clamp(maxHeldBack() / 2 / slabByteSize, Math.min(1, mostGrouped), mostGrouped);
         }
 
         private SlabPool open(SlabCache cache) {

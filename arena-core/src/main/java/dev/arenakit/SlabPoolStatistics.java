@@ -1,9 +1,12 @@
 package dev.arenakit;
 
 import dev.arenakit.internal.Sizes;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /// The native memory of a [SlabPool] at one moment, in bytes, and what has happened to the pool so far.
 ///
+/// @param name               the [name][SlabPool.Builder#name] of the pool, empty if it has none
 /// @param openArenas         the number of open arenas and of [parcels][SlabParcel]; an arena left open by a terminated
 ///                           thread counts forever
 /// @param usedByteSize       the memory of open arenas: whole slabs, and the blocks of large allocations; and what
@@ -16,16 +19,44 @@ import dev.arenakit.internal.Sizes;
 /// @param opens              how many arenas have been opened
 /// @param overflows          how often an arena has filled a slab and acquired a further one
 /// @param refusals           how often the pool was full, and an allocation was refused
-public record SlabPoolStatistics(long openArenas, long usedByteSize, long idleByteSize, long maxByteSize,
-        long threadIdleByteSize, long largeByteSize, long peakByteSize, long opens, long overflows, long refusals) {
+/// @param waitingThreads     the number of threads that [wait][SlabPool.Builder#openTimeout] for an arena
+/// @param waitedNanos        how long threads have waited so far, in nanoseconds; a thread counts when its wait ends
+/// @param waits              how many waits have ended, by their length, the shortest first; empty if the pool never
+///                           waits
+public record SlabPoolStatistics(String name, long openArenas, long usedByteSize, long idleByteSize, long maxByteSize,
+        long threadIdleByteSize, long largeByteSize, long peakByteSize, long opens, long overflows, long refusals,
+        long waitingThreads, long waitedNanos, List<Waits> waits) {
+
+    /// The waits of a range of lengths.
+    ///
+    /// @param maxNanos the longest of these waits, in nanoseconds, [Long#MAX_VALUE] for the last range; the waits of
+    ///                 the range before are shorter
+    /// @param count    how many waits have ended, with an arena or with a refusal
+    public record Waits(long maxNanos, long count) {}
+
+    /// Copies the list.
+    public SlabPoolStatistics {
+        waits = List.copyOf(waits);
+    }
+
+    /// {@return how many waits have ended}
+    public long waitCount() {
+        return waits.stream().mapToLong(Waits::count).sum();
+    }
+
     /// {@return the statistics as one sentence}
     @Override
     public String toString() {
-        return "SlabPool: " + openArenas + " open arenas, " + Sizes.text(usedByteSize) + " used ("
+        return (name.isEmpty() ? "SlabPool: " : "SlabPool " + name + ": ") + openArenas + " open arenas, "
+                + Sizes.text(usedByteSize) + " used ("
                 + Sizes.text(largeByteSize)
                 + " in large blocks), " + Sizes.text(idleByteSize) + " idle (" + Sizes.text(threadIdleByteSize)
                 + " in threads), peak " + Sizes.text(peakByteSize) + ", limit "
                 + (maxByteSize == Long.MAX_VALUE ? "none" : Sizes.text(maxByteSize)) + "; so far " + opens + " opens, "
-                + overflows + " overflows, " + refusals + " refusals";
+                + overflows + " overflows, " + refusals + " refusals"
+                + (waits.isEmpty()
+                        ? ""
+                        : ", " + waitCount() + " waits of " + TimeUnit.NANOSECONDS.toMillis(waitedNanos) + " ms; "
+                                + waitingThreads + " threads wait");
     }
 }

@@ -43,12 +43,24 @@ public final class CountingAllocator {
     private volatile Runnable beforeFree = () -> {};
     private final NativeAllocator allocator;
 
+    /// Creates an allocator with `aligned_alloc` if libc has it.
     public CountingAllocator() {
+        this(NativeFunctions.libc().find("aligned_alloc").isPresent());
+    }
+
+    private CountingAllocator(boolean aligned) {
         Map<String, MemorySegment> stubs = Map.of("malloc", stub("malloc", true, 1), "calloc", stub("calloc", true, 2),
                 "free", stub("free", false, 1), "alignedAlloc",
                 stub("alignedAlloc", true, 2));
-        allocator = NativeAllocator.of("counting", name -> Optional.ofNullable(stubs.get(name)), "malloc", "calloc",
-                "free", "alignedAlloc");
+        SymbolLookup lookup = name -> Optional.ofNullable(stubs.get(name));
+        allocator = aligned
+                ? NativeAllocator.of("counting", lookup, "malloc", "calloc", "free", "alignedAlloc")
+                : NativeAllocator.of("counting", lookup, "malloc", "calloc", "free");
+    }
+
+    /// Creates an allocator without `aligned_alloc`, as Windows has.
+    static CountingAllocator withoutAlignedAlloc() {
+        return new CountingAllocator(false);
     }
 
     /// The allocator under test, for any number of arenas and threads.
@@ -185,7 +197,6 @@ public final class CountingAllocator {
         private static final long MALLOC = function("malloc");
         private static final long CALLOC = function("calloc");
         private static final long FREE = function("free");
-        private static final long ALIGNED_ALLOC = function("aligned_alloc");
 
         static long malloc(long byteSize) {
             return NativeCalls.call(MALLOC, byteSize, false);
@@ -196,7 +207,7 @@ public final class CountingAllocator {
         }
 
         static long alignedAlloc(long byteAlignment, long byteSize) {
-            return NativeCalls.call(ALIGNED_ALLOC, byteAlignment, byteSize, false);
+            return NativeCalls.call(function("aligned_alloc"), byteAlignment, byteSize, false);
         }
 
         static void free(long address) {

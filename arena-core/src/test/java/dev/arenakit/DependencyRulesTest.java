@@ -31,7 +31,9 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             . -> internal.malloc, internal.pool, internal.pool.stock
             collection -> internal, internal.collection, internal.collection.bytes, layout, layout.type
             collection.CollectionMemory -> MallocArena
+            collection.concurrent -> internal.collection, internal.collection.bytes, internal.collection.cache
             collection.concurrent -> internal.ring
+            collection.concurrent.ConcurrentLruMap -> MallocArena
             diagnostics -> internal, internal.nativecall, internal.scope, internal.diagnostics.budget
             diagnostics -> internal.diagnostics.debug, internal.diagnostics.event, internal.diagnostics.leak, (.)
             dump -> internal.dump, layout.type
@@ -54,6 +56,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.freelist -> internal.pool.memory, internal.pool.stock, (.)
             internal.collection -> internal, internal.scope, layout.type, (.)
             internal.collection.bytes -> internal, internal.collection
+            internal.collection.cache -> internal.collection, internal.collection.bytes, (collection.concurrent)
             internal.ring -> internal.nativecall, (collection.concurrent)
             internal.diagnostics.event -> (.), (diagnostics)
             internal.diagnostics.leak -> internal.nativecall, internal.scope, internal.diagnostics.event, (diagnostics)
@@ -119,14 +122,15 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     @Override
     public Set<String> linkingClasses() {
-        // NativeFunctions links for other modules.
-        return Set.of(CALLS + ".CFunction", CALLS + ".NativeFunctions");
+        // NativeFunctions links for other modules. The callbacks have no name in C.
+        return Set.of("dev.arenakit.AllocatorCallbacks", CALLS + ".CFunction", CALLS + ".NativeFunctions");
     }
 
     @Override
     public Set<String> statefulClasses() {
         return Set.of("dev.arenakit.internal.layout.emit.MapperCache",
                 "dev.arenakit.internal.scope.LeasedRange", "dev.arenakit.internal.PageMappings",
+                "dev.arenakit.internal.diagnostics.event.MemoryMXBeans",
                 "dev.arenakit.internal.diagnostics.event.MemoryRegistry",
                 "dev.arenakit.internal.diagnostics.leak.LeakRegistry",
                 "dev.arenakit.internal.diagnostics.debug.Quarantine");

@@ -16,15 +16,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnumSource(FreeListArenaContractTest.Kind.class)
 class FreeListArenaContractTest implements ArenaContract {
     enum Kind {
-        CONFINED, SHARED, COUNTED, COUNTED_SHARED, CHECKED, CHECKED_SHARED, OF_POOL
+        CONFINED, SHARED, COUNTED, COUNTED_SHARED, CHECKED, CHECKED_SHARED, OF_POOL, //
+        /// Without `aligned_alloc`.
+        UNALIGNED_SHARED
     }
 
     private final Kind kind;
-    private final CountingAllocator counting = new CountingAllocator();
+    private final CountingAllocator counting;
     private final SlabPool pool = SlabPool.builder().maxByteSize(4 * (64L << 20)).build();
 
     FreeListArenaContractTest(Kind kind) {
         this.kind = kind;
+        counting = kind == Kind.UNALIGNED_SHARED ? CountingAllocator.withoutAlignedAlloc() : new CountingAllocator();
     }
 
     @Override
@@ -34,7 +37,7 @@ class FreeListArenaContractTest implements ArenaContract {
             case CONFINED -> builder;
             case SHARED -> builder.shared();
             case COUNTED -> builder.allocator(counting.allocator());
-            case COUNTED_SHARED -> builder.shared().allocator(counting.allocator());
+            case COUNTED_SHARED, UNALIGNED_SHARED -> builder.shared().allocator(counting.allocator());
             case CHECKED -> builder.checked();
             case CHECKED_SHARED -> builder.shared().checked().allocator(counting.allocator());
             case OF_POOL -> builder.pool(pool);
@@ -56,7 +59,7 @@ class FreeListArenaContractTest implements ArenaContract {
     @Override
     public OptionalLong held() {
         return switch (kind) {
-            case COUNTED, COUNTED_SHARED -> OptionalLong.of(counting.bytes());
+            case COUNTED, COUNTED_SHARED, UNALIGNED_SHARED -> OptionalLong.of(counting.bytes());
             case OF_POOL -> OptionalLong.of(pool.stats().usedByteSize());
             default -> OptionalLong.empty();
         };

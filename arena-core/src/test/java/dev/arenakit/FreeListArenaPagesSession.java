@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.PageMappings;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -50,6 +51,6 @@ final class FreeListArenaPagesSession {
 
     private static long residentByteSize() throws IOException {
         String[] pages = Files.readString(Path.of("/proc/self/statm")).split(" ", -1);
-        return Long.parseLong(pages[1]) * 4096;
+        return Long.parseLong(pages[1]) * PageMappings.pageByteSize();
     }
 }

@@ -146,7 +146,7 @@ class MallocArenaAdoptTest extends CountedMallocArena {
             MemorySegment adopted = arena.adopt(block(1_000));
             arena.adopt(block(0)); // one byte, as no block takes no memory
             assertThat(budget.stats().reservedByteSize()).isEqualTo(1_001 + index);
-            assertThat(arena.stats()).isEqualTo(new MallocArenaStatistics(2, 1_000, 1_001 + index));
+            assertThat(arena.stats()).isEqualTo(new MallocArenaStatistics("", 2, 1_000, 1_001 + index));
             MemorySegment large = block(20_000);
             assertThatThrownBy(() -> arena.adopt(large)).isInstanceOf(BudgetExceededException.class);
             assertThatIllegalArgumentException()

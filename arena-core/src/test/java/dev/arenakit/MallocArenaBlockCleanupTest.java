@@ -181,7 +181,7 @@ class MallocArenaBlockCleanupTest extends CountedMallocArena {
                 throw thrown;
             });
             assertThatThrownBy(() -> releasing.release(block)).isSameAs(thrown);
-            assertThat(releasing.stats()).isEqualTo(new MallocArenaStatistics(0, 0, 0));
+            assertThat(releasing.stats()).isEqualTo(new MallocArenaStatistics("", 0, 0, 0));
         }
     }
 

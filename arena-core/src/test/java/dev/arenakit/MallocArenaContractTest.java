@@ -13,16 +13,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(MallocArenaContractTest.Kind.class)
 class MallocArenaContractTest implements ArenaContract {
-    /// The blocks of the last four are counted.
+    /// The blocks of all but the first two are counted. The last has an allocator without `aligned_alloc`.
     enum Kind {
-        OF_CONFINED, OF_SHARED, CONFINED, SHARED, CHECKED, CHECKED_SHARED
+        OF_CONFINED, OF_SHARED, CONFINED, SHARED, CHECKED, CHECKED_SHARED, UNALIGNED_SHARED
     }
 
     private final Kind kind;
-    private final CountingAllocator counting = new CountingAllocator();
+    private final CountingAllocator counting;
 
     MallocArenaContractTest(Kind kind) {
         this.kind = kind;
+        counting = kind == Kind.UNALIGNED_SHARED ? CountingAllocator.withoutAlignedAlloc() : new CountingAllocator();
     }
 
     @Override
@@ -30,6 +31,7 @@ class MallocArenaContractTest implements ArenaContract {
         return switch (kind) {
             case OF_CONFINED -> MallocArena.ofConfined();
             case OF_SHARED -> MallocArena.ofShared();
+            case UNALIGNED_SHARED -> MallocKind.SHARED.open(counting.allocator());
             default -> MallocKind.valueOf(kind.name()).open(counting.allocator());
         };
     }

@@ -30,7 +30,7 @@ class MallocArenaModelTest {
                     step(arena, live, random, i < quiet ? 0 : random.nextInt(6));
                 }
                 live.forEach(MallocArenaModelTest::assertIntact);
-                assertThat(arena.stats()).isEqualTo(new MallocArenaStatistics(live.size(),
+                assertThat(arena.stats()).isEqualTo(new MallocArenaStatistics("", live.size(),
                         live.stream().mapToLong(each -> each.segment.byteSize()).sum(), counting.bytes()));
                 assertThat(counting.blocks()).as("live blocks and one table")
                         .isBetween((long) live.size(),

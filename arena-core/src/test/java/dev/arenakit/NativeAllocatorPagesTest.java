@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,8 +81,9 @@ class NativeAllocatorPagesTest {
 
     @Test
     void allocate_moreThanTheAddressSpace_namesTheCall() {
-        assertThatThrownBy(() -> pages.allocate((1L << 47) - 4096, 8)).isInstanceOf(OutOfMemoryError.class)
-                .hasMessageContaining("byteSize=" + ((1L << 47) - 4096))
+        long byteSize = Sizes.ADDRESSABLE - 4096;
+        assertThatThrownBy(() -> pages.allocate(byteSize, 8)).isInstanceOf(OutOfMemoryError.class)
+                .hasMessageContaining("byteSize=" + byteSize)
                 .hasMessageEndingWith("allocator=pages, tried=mmap");
     }
 

@@ -1,7 +1,10 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.Memory;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +26,7 @@ class NativeAllocatorTest {
 
     @Test
     void everyFunction_ofEveryKindOfCall_servesBlocks() {
-        NativeAllocator plain = of(LIBC);
+        NativeAllocator plain = ofLibc();
         assertThat(plain).hasToString("mine");
         AllocatorSession.run(NativeAllocator.libc());
         AllocatorSession.run(plain);
@@ -32,7 +35,7 @@ class NativeAllocatorTest {
 
     @Test
     void withCriticalCalls_anyAllocator_isAnotherOfTheSameFunctions() {
-        NativeAllocator plain = of(LIBC);
+        NativeAllocator plain = ofLibc();
         NativeAllocator critical = plain.withCriticalCalls();
         assertThat(critical).isNotSameAs(plain).hasToString("mine");
         critical.free(plain.allocate(100, 8), 100, 8);
@@ -66,13 +69,53 @@ class NativeAllocatorTest {
     /// A library of the JDK depends on libc, so that a lookup finds `malloc` in it.
     @Test
     void anyLibrary_thatIsAnotherOne_isRejected() {
-        Path directory = Path.of(System.getProperty("java.home"), "lib");
-        Path path = directory.resolve(System.mapLibraryName("java"));
+        Path lib = Path.of(System.getProperty("java.home"), "lib", System.mapLibraryName("java"));
+        // Windows has the libraries of the JDK beside its programs.
+        Path path = Files.exists(lib) ? lib : lib.resolveSibling("../bin").resolve(lib.getFileName());
         assertThat(path).exists();
         assertThatThrownBy(() -> NativeAllocator.mimalloc(path)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Allocator lacks a function: allocator=mimalloc, function=mi_malloc");
         assertThatThrownBy(() -> NativeAllocator.jemalloc(path)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Allocator lacks a function: allocator=jemalloc, function=mallctl");
+    }
+
+    /// As on Windows: a pool over such functions, and each alignment that pools and free lists ask for.
+    @Test
+    void of_noAlignedAlloc_alignsBlocksOfMalloc() {
+        NativeAllocator plain = NativeAllocator.of("mine", LIBC, "malloc", "calloc", "free");
+        for (NativeAllocator allocator : List.of(plain, plain.withCriticalCalls())) {
+            AllocatorSession.run(allocator);
+            for (long byteAlignment = 1; byteAlignment <= 2 << 20; byteAlignment *= 2) {
+                for (long byteSize : new long[]{0, 1, byteAlignment - 1, byteAlignment, 70_000}) {
+                    MemorySegment zeroed = Memory
+                            .segment(allocator.functions().allocateBlock(byteSize, byteAlignment, true), byteSize);
+                    assertThat(zeroed.address() % byteAlignment).isZero();
+                    assertThat(Bytes.allAre(zeroed, (byte) 0)).isTrue();
+                    zeroed.fill((byte) 1);
+                    allocator.free(zeroed.address(), byteSize, byteAlignment);
+                }
+            }
+        }
+        try (SlabPool pool = SlabPool.builder().allocator(plain).build(); SlabArena arena = pool.openConfined()) {
+            assertThat(arena.allocate(100_000, 2 << 20).address() % (2 << 20)).isZero();
+        }
+    }
+
+    @Test
+    void release_noAlignedAlloc_refusesAlignmentThatFreeDoesNotKnow() {
+        NativeAllocator plain = NativeAllocator.of("mine", LIBC, "malloc", "calloc", "free");
+        for (MallocKind kind : MallocKind.values()) {
+            try (MallocArena arena = kind.open(plain); MallocArena other = MallocArena.ofConfined()) {
+                for (int i = 0; i < 2; i++) {
+                    MemorySegment block = arena.allocate(100, 32).fill((byte) 5);
+                    assertThatThrownBy(() -> arena.release(block)).isInstanceOf(UnsupportedOperationException.class)
+                            .hasMessageContaining("byteAlignment=32, largest=16; ");
+                    assertThat(Bytes.allAre(block, (byte) 5)).isTrue();
+                    other.adopt(arena.release(arena.allocate(100, 16)));
+                    arena.free(block);
+                }
+            }
+        }
     }
 
     @Test
@@ -102,6 +145,12 @@ class NativeAllocatorTest {
         }).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Allocator ignores the alignment: allocator=wrong, byteAlignment=4096");
         aligned.forEach(block -> wrong.free(block, 100, 4096));
+    }
+
+    private static NativeAllocator ofLibc() {
+        return LIBC.find("aligned_alloc").isPresent()
+                ? of(LIBC)
+                : NativeAllocator.of("mine", LIBC, "malloc", "calloc", "free");
     }
 
     private static NativeAllocator of(SymbolLookup lookup) {

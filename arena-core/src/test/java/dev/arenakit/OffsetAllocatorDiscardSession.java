@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemorySegment;
 
 /// Creates allocators, whose data takes more address space together than a process has, and discards them.
@@ -7,8 +8,8 @@ final class OffsetAllocatorDiscardSession {
     /// Address space alone: no block is accessed.
     private static final long ADDRESS = 1L << 45;
     private static final long BYTE_SIZE = 1L << 40;
-    /// The data takes a sixteenth of the segment, and user space has 2^47 bytes.
-    private static final long ALLOCATORS = (1L << (47 + 4 - 40)) + 100;
+    /// The data takes a sixteenth of the segment.
+    private static final long ALLOCATORS = 16 * Sizes.ADDRESSABLE / BYTE_SIZE + 100;
 
     @SuppressWarnings("restricted")
     public static void main(String[] args) {

@@ -31,7 +31,9 @@ class SlabArenaContractTest implements ArenaContract {
         SHARED_GROUPED, SHARED_GROUPED_BOUNDED_UNZEROED, //
         /// A slab holds four of the contract's small blocks, so that arenas move on to new slabs often, and free most
         /// of them.
-        TINY_SLABS, FRAMES, NESTED_FRAMES_UNZEROED, ATTACHED, ATTACHED_TINY_SLABS_UNZEROED;
+        TINY_SLABS, FRAMES, NESTED_FRAMES_UNZEROED, ATTACHED, ATTACHED_TINY_SLABS_UNZEROED, //
+        /// The allocator has no `aligned_alloc`.
+        UNALIGNED;
 
         boolean has(String property) {
             return name().contains(property);
@@ -39,11 +41,12 @@ class SlabArenaContractTest implements ArenaContract {
     }
 
     private final Kind kind;
-    private final CountingAllocator counting = new CountingAllocator();
+    private final CountingAllocator counting;
     private final SlabPool pool;
 
     SlabArenaContractTest(Kind kind) {
         this.kind = kind;
+        counting = kind == Kind.UNALIGNED ? CountingAllocator.withoutAlignedAlloc() : new CountingAllocator();
         // The default allocator of pools, or one that counts.
         SlabPool.Builder builder = SlabPool.builder()
                 .allocator(kind.has("BOUNDED") ? defaultAllocator() : counting.allocator());

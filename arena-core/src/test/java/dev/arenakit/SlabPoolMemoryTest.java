@@ -275,15 +275,15 @@ class SlabPoolMemoryTest {
                 }
                 arena.allocate(2 * SLAB, 8);
                 assertThatThrownBy(() -> arena.allocate(2 * SLAB, 8)).isInstanceOf(CapacityExceededException.class);
-                assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(1, 5 * SLAB, 0, 6 * SLAB, 0, 2 * SLAB,
-                        5 * SLAB, 1, 2, 1));
+                assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics("", 1, 5 * SLAB, 0, 6 * SLAB, 0, 2 * SLAB,
+                        5 * SLAB, 1, 2, 1, 0, 0, List.of()));
             }
             pool.openShared().close();
             assertThat(pool.stats()).isEqualTo(
-                    new SlabPoolStatistics(0, 0, 3 * SLAB, 6 * SLAB, SLAB, 0, 5 * SLAB, 2, 2, 1));
+                    new SlabPoolStatistics("", 0, 0, 3 * SLAB, 6 * SLAB, SLAB, 0, 5 * SLAB, 2, 2, 1, 0, 0, List.of()));
             assertThat(pool.trim()).isEqualTo(3 * SLAB);
             assertThat(pool.stats()).as("counts of slabs that were freed remain")
-                    .isEqualTo(new SlabPoolStatistics(0, 0, 0, 6 * SLAB, 0, 0, 5 * SLAB, 2, 2, 1));
+                    .isEqualTo(new SlabPoolStatistics("", 0, 0, 0, 6 * SLAB, 0, 0, 5 * SLAB, 2, 2, 1, 0, 0, List.of()));
         }
     }
 

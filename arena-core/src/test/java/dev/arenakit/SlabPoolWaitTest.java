@@ -94,6 +94,53 @@ class SlabPoolWaitTest {
     }
 
     @Test
+    void stats_whileAThreadWaitsAndAfterwards_haveTheThreadAndItsWait() throws InterruptedException {
+        SlabArena arena = pool.openConfined();
+        assertThat(pool.stats().waitCount()).as("an open that does not wait").isZero();
+        Opener opener = Opener.waiting(pool);
+        assertThat(pool.stats()).satisfies(stats -> {
+            assertThat(stats.waitingThreads()).isEqualTo(1);
+            assertThat(stats.waitCount()).isZero();
+            assertThat(stats.toString()).endsWith(", 0 waits of 0 ms; 1 threads wait");
+        });
+        arena.close();
+        assertThat(opener.join()).isNull();
+        assertThat(pool.stats().waitingThreads()).isZero();
+        assertThat(pool.stats().waitCount()).isEqualTo(1);
+        assertThat(pool.stats().waitedNanos()).isPositive();
+    }
+
+    @Test
+    void stats_afterARefusal_haveTheWaitInTheRangeOfItsLength() {
+        long timeout = 3_000_000;
+        try (SlabPool pool = pool(SLAB, Duration.ofNanos(timeout)); SlabArena _ = pool.openConfined()) {
+            assertThatExceptionOfType(CapacityExceededException.class).isThrownBy(pool::openConfined);
+            SlabPoolStatistics stats = pool.stats();
+            assertThat(stats.waitedNanos()).isGreaterThanOrEqualTo(timeout);
+            assertThat(stats.waits()).filteredOn(waits -> waits.maxNanos() < timeout)
+                    .extracting(SlabPoolStatistics.Waits::count)
+                    .containsOnly(0L);
+            assertThat(stats.waits()).filteredOn(waits -> waits.maxNanos() >= stats.waitedNanos())
+                    .first()
+                    .extracting(SlabPoolStatistics.Waits::count)
+                    .isEqualTo(1L);
+            assertThat(stats.waitCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void waits_ofAPool_areInRangesOfGrowingLength() {
+        assertThat(pool.stats().waits()).extracting(SlabPoolStatistics.Waits::maxNanos)
+                .startsWith(10_000L, 20_000L, 50_000L, 100_000L, 200_000L, 500_000L, 1_000_000L)
+                .endsWith(5_000_000_000L, 10_000_000_000L, Long.MAX_VALUE)
+                .isSorted()
+                .hasSize(20);
+        try (SlabPool never = pool(SLAB, Duration.ZERO)) {
+            assertThat(never.stats().waits()).isEmpty();
+        }
+    }
+
+    @Test
     void freeListArenaOverTheFullPool_waitsUntilAnArenaIsClosed() throws InterruptedException {
         try (SlabPool pool = pool(SLAB + (4L << 20), LONG)) {
             SlabArena first = pool.openConfined();
@@ -320,6 +367,7 @@ class SlabPoolWaitTest {
             SlabPoolStatistics stats = pool.stats();
             assertThat(stats.opens()).isEqualTo(10_000);
             assertThat(stats.openArenas()).isZero();
+            assertThat(stats.waitingThreads()).isZero();
             assertThat(stats.peakByteSize()).isLessThanOrEqualTo(100 * SLAB);
         }
     }

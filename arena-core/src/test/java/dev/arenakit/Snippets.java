@@ -3,7 +3,9 @@ package dev.arenakit;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.diagnostics.MemoryStatistics;
 import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// The snippets in the documentation of this package.
@@ -128,6 +131,32 @@ final class Snippets {
         // @end
     }
 
+    static int open(MethodHandle open, MemorySegment path) {
+        // @start region="errno"
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(Linker.Option.captureStateLayout());
+            int descriptor = (int) open.invokeExact(state, path, 0);
+            if (descriptor < 0) {
+                throw NativeCallException.ofErrno("open", state);
+            }
+            return descriptor;
+        } catch (Throwable t) { // invokeExact declares it
+            throw NativeCallException.unexpected(t);
+        }
+        // @end
+    }
+
+    static void callbacks(MethodHandle setHooks) throws Throwable {
+        // @start region="callbacks"
+        MallocArena blocks = MallocArena.ofShared();
+        AllocatorCallbacks callbacks = AllocatorCallbacks.of(blocks, blocks);
+        MemorySegment hooks = blocks.allocate(ADDRESS, 2); // cJSON_Hooks
+        hooks.setAtIndex(ADDRESS, 0, callbacks.malloc());
+        hooks.setAtIndex(ADDRESS, 1, callbacks.free());
+        setHooks.invokeExact(hooks); // from here on, the library allocates in the arena, which must stay open
+        // @end
+    }
+
     static Future<String> handOver(SlabPool pool, ExecutorService executor, String text) {
         // @start region="detach"
         try (SlabArena arena = pool.openConfined()) {
@@ -156,7 +185,7 @@ final class Snippets {
 
     static String statistics() {
         // @start region="statistics"
-        MemoryStatistics.registerMXBean(); // for a console: dev.arenakit:type=MemoryStatistics
+        MemoryStatistics.registerMXBeans(); // for a console: dev.arenakit:type=MemoryStatistics
         return MemoryStatistics.ofProcess().toString();
         // @end
     }

@@ -4,6 +4,7 @@ import com.sun.management.ThreadMXBean;
 import dev.arenakit.collection.BytesLongMap;
 import dev.arenakit.collection.BytesMap;
 import dev.arenakit.collection.LruMap;
+import dev.arenakit.collection.concurrent.ConcurrentLruMap;
 import dev.arenakit.collection.concurrent.RingBuffer;
 import dev.arenakit.collection.concurrent.SequenceLock;
 import dev.arenakit.collection.concurrent.WaitStrategy;
@@ -11,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.function.LongSupplier;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -28,6 +30,7 @@ final class StructureGarbageSession {
         session.numbers();
         values();
         cache();
+        sharedCache();
         messages();
         System.out.println("no garbage");
     }
@@ -64,8 +67,8 @@ final class StructureGarbageSession {
         try (BytesMap map = BytesMap.owning(Arena::ofConfined)) {
             map.put("key", "value");
             BytesMap.Value value = map.newValue();
-            assertNoGarbage("bytes", _ -> map.get("key", value) ? value.byteSize() : 0);
-            assertNoGarbage("bytes, absent", _ -> map.get("absent", value) ? 1 : 0);
+            assertNoGarbage("bytes", _ -> map.find("key", value) ? value.byteSize() : 0);
+            assertNoGarbage("bytes, absent", _ -> map.find("absent", value) ? 1 : 0);
         }
     }
 
@@ -78,9 +81,26 @@ final class StructureGarbageSession {
                 map.put(i, bytes);
             }
             assertNoGarbage("cache, put that evicts", i -> map.put(i, bytes) ? 1 : 0);
-            assertNoGarbage("cache, get", i -> map.get(i, value) ? value.byteSize() : 0);
-            assertNoGarbage("cache, get by text", _ -> map.get("absent", value) ? 1 : 0);
+            assertNoGarbage("cache, get", i -> map.find(i, value) ? value.byteSize() : 0);
+            assertNoGarbage("cache, get by text", _ -> map.find("absent", value) ? 1 : 0);
             assertNoGarbage("cache, put and remove", i -> map.put("key", bytes) && map.remove("key") ? i : 0);
+        }
+    }
+
+    private static void sharedCache() {
+        byte[] bytes = new byte[100];
+        try (Arena arena = Arena.ofConfined();
+                ConcurrentLruMap map = ConcurrentLruMap.builder(100_000)
+                        .expireAfterAccess(Duration.ofHours(1))
+                        .owning(MallocArena::ofShared)) {
+            MemorySegment key = arena.allocateFrom("key");
+            MemorySegment target = arena.allocate(100);
+            map.put("key", bytes);
+            assertNoGarbage("shared cache, segment", _ -> map.find(key, 0, 3, target));
+            assertNoGarbage("shared cache, text", _ -> map.find("key", target));
+            assertNoGarbage("shared cache, put that evicts", i -> map.put(i, bytes) ? 1 : 0);
+            assertNoGarbage("shared cache, number", i -> map.find(i, target));
+            assertNoGarbage("shared cache, remove", i -> map.put("other", bytes) && map.remove("other") ? i : 0);
         }
     }
 

@@ -2,7 +2,6 @@ package dev.arenakit;
 
 import dev.arenakit.testing.ChildJvm;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,9 +23,10 @@ class StructureOverflowTest {
     }
 
     /// The stack rarely overflows between two certain calls.
-    @Test
-    void change_whenAnyCallThrows_isMadeOrNotOrMakesTheStructureThrow() {
-        run("CallFaults", "-XX:TieredStopAtLevel=1");
+    @ParameterizedTest
+    @ValueSource(strings = {"StructureOverflowSession", "CacheFaultsSession"})
+    void change_whenAnyCallThrows_isMadeOrNotOrMakesTheStructureThrow(String session) {
+        run("CallFaults", "-XX:TieredStopAtLevel=1", collectionClass(session).getName());
     }
 
     @ParameterizedTest

@@ -22,7 +22,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 ///     map.put("de", "Deutschland");
 ///     String name = map.get("de", "");
 ///     BytesMap.Value value = map.newValue(); // used again for each look-up: no garbage
-///     if (map.get(line, from, to - from, value)) { // byte[] line
+///     if (map.find(line, from, to - from, value)) { // byte[] line
 ///         channel.write(value.bytes().asSlice(value.offset(), value.byteSize()).asByteBuffer());
 ///     }
 /// }
@@ -97,7 +97,7 @@ public final class BytesMap extends BytesKeyMap {
     /// @return whether there is such a key
     /// @throws IndexOutOfBoundsException if the range is not within the array
     /// @throws IllegalArgumentException  if the value belongs to another map
-    public boolean get(byte[] key, int offset, int byteSize, Value value) {
+    public boolean find(byte[] key, int offset, int byteSize, Value value) {
         return read(value, index.find(key, offset, byteSize));
     }
 
@@ -110,7 +110,7 @@ public final class BytesMap extends BytesKeyMap {
     /// @return whether there is such a key
     /// @throws IndexOutOfBoundsException if the range is not within the segment
     /// @throws IllegalArgumentException  if the value belongs to another map
-    public boolean get(MemorySegment key, long offset, long byteSize, Value value) {
+    public boolean find(MemorySegment key, long offset, long byteSize, Value value) {
         return read(value, index.find(key, offset, byteSize));
     }
 
@@ -120,7 +120,7 @@ public final class BytesMap extends BytesKeyMap {
     /// @param value receives the value, if there is such a key
     /// @return whether there is such a key
     /// @throws IllegalArgumentException if the value belongs to another map
-    public boolean get(CharSequence key, Value value) {
+    public boolean find(CharSequence key, Value value) {
         return read(value, texts.find(index, key));
     }
 

@@ -1,6 +1,7 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.internal.collection.TableMemory;
+import dev.arenakit.internal.collection.bytes.BytesHash;
 import dev.arenakit.internal.collection.bytes.KeyText;
 import dev.arenakit.internal.collection.bytes.LruIndex;
 import java.lang.foreign.Arena;
@@ -19,20 +20,21 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// try (LruMap pages = LruMap.owning(MallocArena::ofConfined, 256 << 20)) {
 ///     pages.put(4711, bytes); // byte[] bytes
 ///     LruMap.Value page = pages.newValue(); // used again for each look-up: no garbage
-///     if (pages.get(4711, page)) {
+///     if (pages.find(4711, page)) {
 ///         channel.write(page.slice().asByteBuffer());
 ///     }
 /// }
 /// ```
 ///
-/// `get` and `put` make an entry the most recently used one. `containsKey` and `forEach` do not. A `put` without room
-/// evicts entries in the order of their last use, without an exception.
+/// `find`, `get` and `put` make an entry the most recently used one. `containsKey` and `forEach` do not. A `put` without
+/// room evicts entries in the order of their last use, without an exception.
 ///
 /// A value can be a struct: write it with [dev.arenakit.layout.RecordMapper#set], pass its segment to `put`, and read
 /// it with `mapper.get(value.bytes(), value.offset())`. Values begin at multiples of 8.
 ///
 /// The key of a long consists of its 8 bytes. Other keys are as those of a [BytesLongMap]. **A key and a value must not
 /// be in the memory of this map.** Together they may take a quarter of the limit: `put` stores nothing that is larger.
+/// Each has at most 2^31 - 65 bytes.
 ///
 /// ## Memory
 ///
@@ -48,10 +50,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 ///
 /// ## Complexity
 ///
-/// `get`, `put` and `remove` take constant time on average, and time proportional to the size of key and value. A `put`
+/// `find`, `get`, `put` and `remove` take constant time on average, and time proportional to the size of key and value. A `put`
 /// may move entries: on average up to seven bytes for each byte that it stores, and nothing if entries leave the map in
-/// the order in which they came. A single `put` may have to move many entries, or to double the slots. `get` into a
-/// [Value] and `put` create no garbage, except for text of more than 20 thousand chars.
+/// the order in which they came. A single `put` may have to move many entries, or to double the slots. `find`
+/// and `put` create no garbage, except for text of more than 20 thousand chars.
 ///
 /// ## Threads
 ///
@@ -71,7 +73,7 @@ public final class LruMap extends EntryMap {
 
     private LruMap(TableMemory memory, long byteLimit, BytesMap.EntryAction onEviction) {
         Objects.requireNonNull(onEviction, "onEviction");
-        LruIndex entries = new LruIndex(memory, byteLimit, onEviction::accept);
+        LruIndex entries = new LruIndex(memory, "LruMap", BytesHash.random(), byteLimit, 0, 1, onEviction::accept);
         super(entries);
         index = entries;
     }
@@ -143,7 +145,7 @@ public final class LruMap extends EntryMap {
     /// @param value receives the value, if there is such a key
     /// @return whether there is such a key
     /// @throws IllegalArgumentException if the value belongs to another map
-    public boolean get(byte[] key, Value value) {
+    public boolean find(byte[] key, Value value) {
         return read(value, index.find(key, 0, key.length));
     }
 
@@ -156,7 +158,7 @@ public final class LruMap extends EntryMap {
     /// @return whether there is such a key
     /// @throws IndexOutOfBoundsException if the range is not within the segment
     /// @throws IllegalArgumentException  if the value belongs to another map
-    public boolean get(MemorySegment key, long offset, long byteSize, Value value) {
+    public boolean find(MemorySegment key, long offset, long byteSize, Value value) {
         return read(value, index.find(key, offset, byteSize));
     }
 
@@ -166,7 +168,7 @@ public final class LruMap extends EntryMap {
     /// @param value receives the value, if there is such a key
     /// @return whether there is such a key
     /// @throws IllegalArgumentException if the value belongs to another map
-    public boolean get(CharSequence key, Value value) {
+    public boolean find(CharSequence key, Value value) {
         return read(value, texts.find(index, key));
     }
 
@@ -176,8 +178,8 @@ public final class LruMap extends EntryMap {
     /// @param value receives the value, if there is such a key
     /// @return whether there is such a key
     /// @throws IllegalArgumentException if the value belongs to another map
-    public boolean get(long key, Value value) {
-        return get(bytes(key), value);
+    public boolean find(long key, Value value) {
+        return find(bytes(key), value);
     }
 
     /// Returns a copy of the value of a key.
@@ -212,13 +214,13 @@ public final class LruMap extends EntryMap {
     /// @param key     the key as text
     /// @param missing the text to return if there is no such key
     /// @return the value
-    public String get(CharSequence key, String missing) {
+    public String getText(CharSequence key, String missing) {
         long entry = texts.find(index, key);
         if (entry < 0) {
             return missing;
         }
         index.use(entry);
-        return KeyText.decode(index.readOnly, index.valueOffset(entry), index.valueByteSize(entry));
+        return new String(index.entries.valueArray(entry), StandardCharsets.UTF_8);
     }
 
     /// Returns whether the map has a key. The order of the entries does not change.
@@ -249,10 +251,10 @@ public final class LruMap extends EntryMap {
     ///
     /// @param key   the key
     /// @param value the value
-    /// @return whether the map has the value now; **otherwise key and value are larger than a quarter of the limit, and
-    ///         the key is missing**
+    /// @return whether the key is new. If key and value are larger than a quarter of the limit, it is false, **and the
+    ///         key is missing**
     public boolean put(byte[] key, byte[] value) {
-        return index.put(key, 0, key.length, value, 0, value.length);
+        return putOf(key, 0, key.length, value, 0, value.length);
     }
 
     /// Sets the value of a key.
@@ -263,31 +265,31 @@ public final class LruMap extends EntryMap {
     /// @param value         a segment with the value
     /// @param valueOffset   the offset of the value
     /// @param valueByteSize the size of the value
-    /// @return whether the map has the value now, as in [#put(byte[],byte[])]
+    /// @return whether the key is new, as in [#put(byte[],byte[])]
     /// @throws IndexOutOfBoundsException if a range is not within its segment
     public boolean put(MemorySegment key, long keyOffset, long keyByteSize, MemorySegment value, long valueOffset,
             long valueByteSize) {
         Objects.checkFromIndexSize(valueOffset, valueByteSize, value.byteSize());
-        return index.put(key, keyOffset, keyByteSize, value, valueOffset, valueByteSize);
+        return putOf(key, keyOffset, keyByteSize, value, valueOffset, valueByteSize);
     }
 
     /// Sets the value of a key.
     ///
     /// @param key   the key as text
     /// @param value the value
-    /// @return whether the map has the value now, as in [#put(byte[],byte[])]
+    /// @return whether the key is new, as in [#put(byte[],byte[])]
     public boolean put(CharSequence key, byte[] value) {
         byte[] bytes = texts.take(key);
-        boolean isStored = index.put(bytes, 0, KeyText.encode(key, bytes), value, 0, value.length);
+        boolean isNew = putOf(bytes, 0, KeyText.encode(key, bytes), value, 0, value.length);
         texts.giveBack(bytes);
-        return isStored;
+        return isNew;
     }
 
     /// Sets the value of a key.
     ///
     /// @param key   the key as text
     /// @param value the value as text, which is encoded as UTF-8; half of a surrogate pair becomes `?`
-    /// @return whether the map has the value now, as in [#put(byte[],byte[])]
+    /// @return whether the key is new, as in [#put(byte[],byte[])]
     public boolean put(CharSequence key, CharSequence value) {
         return put(key, value.toString().getBytes(StandardCharsets.UTF_8));
     }
@@ -296,7 +298,7 @@ public final class LruMap extends EntryMap {
     ///
     /// @param key   the key
     /// @param value the value
-    /// @return whether the map has the value now, as in [#put(byte[],byte[])]
+    /// @return whether the key is new, as in [#put(byte[],byte[])]
     public boolean put(long key, byte[] value) {
         return put(bytes(key), value);
     }
@@ -305,9 +307,9 @@ public final class LruMap extends EntryMap {
     ///
     /// @param key   the key
     /// @param value the value, which is all of the segment
-    /// @return whether the map has the value now, as in [#put(byte[],byte[])]
+    /// @return whether the key is new, as in [#put(byte[],byte[])]
     public boolean put(long key, MemorySegment value) {
-        return index.put(bytes(key), 0, Long.BYTES, value, 0, value.byteSize());
+        return putOf(bytes(key), 0, Long.BYTES, value, 0, value.byteSize());
     }
 
     /// Removes a key.
@@ -354,6 +356,13 @@ public final class LruMap extends EntryMap {
         index.forEach(action::accept);
     }
 
+    private boolean putOf(Object key, long keyOffset, long keyByteSize, Object value, long valueOffset,
+            long valueByteSize) {
+        long hash = index.hash(key, keyOffset, keyByteSize);
+        long present = index.find(hash, key, keyOffset, keyByteSize);
+        return index.put(hash, present, key, keyOffset, keyByteSize, value, valueOffset, valueByteSize) && present < 0;
+    }
+
     /// Returns the bytes of a number, until the next call. Only one thread uses the map.
     private byte[] bytes(long key) {
         numberSegment.set(JAVA_LONG_UNALIGNED, 0, key);
@@ -365,7 +374,7 @@ public final class LruMap extends EntryMap {
             return missing;
         }
         index.use(entry);
-        return KeyText.toArray(index.readOnly, index.valueOffset(entry), index.valueByteSize(entry));
+        return index.entries.valueArray(entry);
     }
 
     private boolean read(Value value, long entry) {
@@ -374,8 +383,8 @@ public final class LruMap extends EntryMap {
             return false;
         }
         index.use(entry);
-        value.offset = index.valueOffset(entry);
-        value.byteSize = index.valueByteSize(entry);
+        value.offset = index.entries.valueOffsetAt(entry);
+        value.byteSize = index.entries.valueByteSize(entry);
         return true;
     }
 

@@ -11,8 +11,9 @@ import java.util.Objects;
 ///
 /// **Backing.** Memory of its own, with guard pages or known bytes around each block ([DebugOptions]). Only the scope
 /// is the wrapped arena's, whose `allocate` is never called. To find an error in code that takes an [Arena] or a
-/// [BlockAllocator], wrap the arena where it is opened. A variable of a narrower type, such as
-/// [dev.arenakit.SlabArena], must be declared as an `Arena`.
+/// [BlockAllocator], wrap the arena where it is opened. For a variable of a
+/// narrower type, call [wrapped][dev.arenakit.SlabArena#wrapped] of a [dev.arenakit.SlabArena] or a
+/// [dev.arenakit.MallocArena].
 ///
 /// **What is found.** An access to a guard page terminates the process, also if it is a read. The JVM writes its crash
 /// file, and [CrashReport] tells the block and its allocation from it and from the block file of the arena. A write to

@@ -8,6 +8,7 @@ import java.util.List;
 /// @param reason     why the arena is reported
 /// @param number     a number that no other watched arena of this process has
 /// @param arena      what the arena is, such as `confined arena of a SlabPool`
+/// @param name       the name of the arena, or of the pool of the arena, empty if it has none
 /// @param threadName the name that the thread which opened the arena had then; it may be empty
 /// @param threadId   the id of that thread
 /// @param age        the time since the arena was opened
@@ -15,8 +16,8 @@ import java.util.List;
 ///                   its ranges and large blocks if it has free lists, and the sum of all requests if it is a
 ///                   wrapped arena; -1 if it is unknown, as for a `MallocArena`
 /// @param stack      where the arena was opened, without the methods of this library
-public record Leak(Reason reason, long number, String arena, String threadName, long threadId, Duration age,
-        long byteSize, List<StackTraceElement> stack) {
+public record Leak(Reason reason, long number, String arena, String name, String threadName,
+        long threadId, Duration age, long byteSize, List<StackTraceElement> stack) {
     /// Creates the description of a leak.
     public Leak {
         stack = List.copyOf(stack);
@@ -46,6 +47,9 @@ public record Leak(Reason reason, long number, String arena, String threadName, 
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(reason.sentence).append(": arena=").append(arena);
+        if (!name.isEmpty()) {
+            text.append(", name=").append(name);
+        }
         text.append(", number=").append(number);
         text.append(", thread=").append(threadName).append('#').append(threadId);
         text.append(", age=").append(age.toMillis()).append(" ms, byteSize=");

@@ -68,8 +68,8 @@ public final class LeakDetector {
         if (!ScopeKinds.isCloseable(arena.scope())) {
             return arena;
         }
-        LeakWatch open = LeakWatch.sampled(detection, arena.getClass().getName(), ScopeKinds.isConfined(arena.scope()),
-                0);
+        LeakWatch open = LeakWatch.sampled(detection, arena.getClass().getName(), "",
+                ScopeKinds.isConfined(arena.scope()), 0);
         return open == null ? arena : new WatchedArena(arena, open);
     }
 

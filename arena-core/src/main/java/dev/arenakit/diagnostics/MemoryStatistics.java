@@ -44,22 +44,26 @@ public record MemoryStatistics(List<SlabPoolStatistics> pools, List<BudgetStatis
     }
 
     /// Registers a [MemoryStatisticsMXBean] with the platform's management server, as
-    /// `dev.arenakit:type=MemoryStatistics`. If it is registered, this method does nothing.
+    /// `dev.arenakit:type=MemoryStatistics`, and a [SlabPoolMXBean] for each pool with a
+    /// [name][dev.arenakit.SlabPool.Builder#name], such as `dev.arenakit:type=SlabPool,name=requests`. Pools that are
+    /// built later have their beans from the start. A bean that is registered remains so.
     ///
-    /// Each copy of this library in a process, in a class loader of its own, has statistics of its own. The first copy
-    /// has this name, and the others have `dev.arenakit:type=MemoryStatistics,copy=2` and so on.
+    /// Each copy of this library in a process, in a class loader of its own, has statistics of its own. If the name of
+    /// a bean is taken, by another copy or by another pool with the same name, `,copy=2`, `,copy=3` and so on follows.
     ///
     /// A management server keeps the class loader of a bean. An application that may be undeployed calls
     /// [#unregisterMXBeans()].
     ///
-    /// @return the name of the bean
+    /// @return the name of the bean of the process
+    /// @throws IllegalStateException         if the management server refuses a bean
     /// @throws UnsupportedOperationException if this JVM has no module `java.management`, or this module does not read
     ///                                       it
-    public static String registerMXBean() {
+    public static String registerMXBeans() {
         return MemoryMXBeans.register();
     }
 
-    /// Unregisters the beans that this copy of the library has registered. If there are none, this method does nothing.
+    /// Unregisters the beans that this copy of the library has registered, and registers none for later pools. If there
+    /// are none, this method does nothing.
     ///
     /// @throws UnsupportedOperationException if this JVM has no module `java.management`, or this module does not read
     ///                                       it

@@ -3,7 +3,7 @@ package dev.arenakit.diagnostics;
 import dev.arenakit.SlabPoolStatistics;
 import java.util.List;
 
-/// The statistics of this process as the attributes of a management bean, which [MemoryStatistics#registerMXBean()]
+/// The statistics of this process as the attributes of a management bean, which [MemoryStatistics#registerMXBeans()]
 /// registers.
 public interface MemoryStatisticsMXBean {
     /// {@return the statistics of the pools}

@@ -40,9 +40,12 @@ public final class AllocatorFunctions {
     private final @Nullable LongPredicate refuses;
     /// Counts the blocks, or null.
     private final @Nullable ByteAccount account;
+    /// The name of the arena that uses these functions, or empty.
+    private final String user;
 
     private AllocatorFunctions(String name, long malloc, long calloc, long free, long alignedAlloc,
-            long largestCritical, boolean mapped, @Nullable LongPredicate refuses, @Nullable ByteAccount account) {
+            long largestCritical, boolean mapped, @Nullable LongPredicate refuses, @Nullable ByteAccount account,
+            String user) {
         this.name = name;
         this.malloc = malloc;
         this.calloc = calloc;
@@ -52,6 +55,7 @@ public final class AllocatorFunctions {
         this.mapped = mapped;
         this.refuses = refuses;
         this.account = account;
+        this.user = user;
     }
 
     /// Returns the functions of the C library that the JVM uses, or those that [replace][ProcessMalloc] them.
@@ -72,13 +76,14 @@ public final class AllocatorFunctions {
 
     /// Returns the functions that have the given names in a lookup. Calls to them are plain.
     ///
-    /// @param name the name of the allocator, for messages
+    /// @param name         the name of the allocator, for messages
+    /// @param alignedAlloc the name of the function, or null if there is none
     /// @throws IllegalArgumentException if the lookup lacks a function
     public static AllocatorFunctions find(String name, SymbolLookup lookup, String malloc, String calloc, String free,
-            String alignedAlloc) {
+            @Nullable String alignedAlloc) {
         return new AllocatorFunctions(name, find(name, lookup, malloc), find(name, lookup, calloc),
-                find(name, lookup, free), find(name, lookup, alignedAlloc), NO_CRITICAL, false, null,
-                null);
+                find(name, lookup, free), alignedAlloc == null ? NO_FUNCTION : find(name, lookup, alignedAlloc),
+                NO_CRITICAL, false, null, null, "");
     }
 
     /// Returns the address of a function.
@@ -95,7 +100,7 @@ public final class AllocatorFunctions {
     /// [count][#countedOn] allocations.
     public AllocatorFunctions withCriticalCalls() {
         return new AllocatorFunctions(name, malloc, calloc, free, alignedAlloc,
-                refuses == null && account == null ? LARGEST_CRITICAL : NO_CRITICAL, mapped, refuses, account);
+                refuses == null && account == null ? LARGEST_CRITICAL : NO_CRITICAL, mapped, refuses, account, user);
     }
 
     /// Returns these functions with plain calls that refuse further allocations.
@@ -104,13 +109,28 @@ public final class AllocatorFunctions {
     public AllocatorFunctions refusing(LongPredicate more) {
         LongPredicate first = refuses;
         return new AllocatorFunctions(name, malloc, calloc, free, alignedAlloc, NO_CRITICAL, mapped,
-                first == null ? more : first.or(more), account);
+                first == null ? more : first.or(more), account, user);
     }
 
     /// Returns these functions with plain calls, which count each block on an account until it is freed. Mappings for
     /// slabs are not counted.
     public AllocatorFunctions countedOn(ByteAccount account) {
-        return new AllocatorFunctions(name, malloc, calloc, free, alignedAlloc, NO_CRITICAL, mapped, refuses, account);
+        return new AllocatorFunctions(name, malloc, calloc, free, alignedAlloc, NO_CRITICAL, mapped, refuses, account,
+                user);
+    }
+
+    /// Returns these functions for an arena with a name, which messages contain.
+    public AllocatorFunctions usedBy(String user) {
+        return user.isEmpty()
+                ? this
+                : new AllocatorFunctions(name, malloc, calloc, free, alignedAlloc, largestCritical, mapped, refuses,
+                        account, user);
+    }
+
+    /// The name of the arena that uses these functions, or empty. It is here and not in the arena, which would be
+    /// larger.
+    public String user() {
+        return user;
     }
 
     /// Returns the name of the allocator.
@@ -174,7 +194,9 @@ public final class AllocatorFunctions {
         if (isMapped(nativeByteSize)) {
             return PageMappings.map(pages(nativeByteSize), Math.max(byteAlignment, PageMappings.HUGE_PAGE), true);
         }
-        boolean critical = nativeByteSize <= largestCritical;
+        if (isPadded(byteAlignment)) {
+            return allocatePadded(nativeByteSize, byteAlignment, zeroed);
+        }
         if (byteAlignment > MALLOC_ALIGNMENT) {
             long address = allocateAligned(nativeByteSize, byteAlignment);
             if (zeroed && address != 0) {
@@ -182,10 +204,34 @@ public final class AllocatorFunctions {
             }
             return address;
         }
-        long blockSize = blockSize(byteSize, byteAlignment);
+        return allocateUnaligned(blockSize(byteSize, byteAlignment), zeroed);
+    }
+
+    private long allocateUnaligned(long blockSize, boolean zeroed) {
+        boolean critical = blockSize <= largestCritical;
         return zeroed
                 ? NativeCalls.call(calloc, 1, blockSize, critical)
                 : NativeCalls.call(malloc, blockSize, critical);
+    }
+
+    /// Whether a block with this alignment begins within a block of malloc, which is larger by the alignment. The
+    /// address of the block of malloc is in the 8 bytes before the aligned block.
+    ///
+    /// Windows has `_aligned_malloc`, which does the same. This way needs no further functions, and works on each
+    /// system.
+    private boolean isPadded(long byteAlignment) {
+        return alignedAlloc == NO_FUNCTION && byteAlignment > MALLOC_ALIGNMENT;
+    }
+
+    private long allocatePadded(long nativeByteSize, long byteAlignment, boolean zeroed) {
+        long start = allocateUnaligned(nativeByteSize + byteAlignment, zeroed);
+        if (start == 0) {
+            return 0;
+        }
+        // Both are multiples of malloc's alignment, so that there are at least 16 bytes between them.
+        long address = Sizes.alignUp(start + 1, byteAlignment);
+        Memory.putLong(address - Long.BYTES, start);
+        return address;
     }
 
     /// The name of the function that allocates a block, for the message of [#exhausted].
@@ -193,15 +239,16 @@ public final class AllocatorFunctions {
         if (isMapped(nativeByteSize(byteSize, byteAlignment))) {
             return "mmap";
         }
-        if (byteAlignment > MALLOC_ALIGNMENT) {
+        if (byteAlignment > MALLOC_ALIGNMENT && !isPadded(byteAlignment)) {
             return "aligned_alloc";
         }
         return zeroed ? "calloc" : "malloc";
     }
 
-    /// Frees a block whose [#nativeByteSize] is given. The caller has checked native access.
-    public void freeBlock(long address, long nativeByteSize) {
-        freeUncounted(address, nativeByteSize);
+    /// Frees a block with the size and the alignment with which it was allocated. The caller has checked native access.
+    public void freeBlock(long address, long byteSize, long byteAlignment) {
+        long nativeByteSize = nativeByteSize(byteSize, byteAlignment);
+        freeUncounted(address, nativeByteSize, byteAlignment);
         uncount(nativeByteSize);
     }
 
@@ -211,7 +258,7 @@ public final class AllocatorFunctions {
         if (account != null) {
             long counted = countedByteSize(nativeByteSize);
             if (!account.reserve(counted)) {
-                throw account.exceeded(counted);
+                throw account.exceeded(counted, userText());
             }
         }
     }
@@ -223,9 +270,12 @@ public final class AllocatorFunctions {
         }
     }
 
-    private void freeUncounted(long address, long nativeByteSize) {
+    private void freeUncounted(long address, long nativeByteSize, long byteAlignment) {
         if (isMapped(nativeByteSize)) {
             PageMappings.release(address, pages(nativeByteSize));
+        } else if (isPadded(byteAlignment)) {
+            NativeCalls.run(free, Memory.getLong(address - Long.BYTES),
+                    nativeByteSize + byteAlignment <= largestCritical);
         } else {
             NativeCalls.run(free, address, nativeByteSize <= largestCritical);
         }
@@ -255,9 +305,21 @@ public final class AllocatorFunctions {
         return refuses != null && refuses.test(byteSize);
     }
 
-    /// Whether the `free` of C code frees every block of these functions, and they free every block of C code.
+    /// Whether the `free` of C code frees every block of these functions with malloc's alignment, and they free every
+    /// block of C code.
     public boolean isOfC() {
         return free == Libc.INSTANCE.free && !mapped;
+    }
+
+    /// Checks that the `free` of C code frees the blocks with an alignment. The functions are [of C][#isOfC].
+    ///
+    /// @throws UnsupportedOperationException if C has no function that frees such a block
+    public void checkReleasable(long byteAlignment) {
+        if (isPadded(byteAlignment)) {
+            throw new UnsupportedOperationException("The C library has no aligned_alloc, and its free frees no aligned "
+                    + "block: byteAlignment=" + byteAlignment + ", largest=" + MALLOC_ALIGNMENT
+                    + "; copy the block to one with a smaller alignment, and release that one");
+        }
     }
 
     /// Whether pools cut their slabs from mappings of [#map].
@@ -309,11 +371,6 @@ public final class AllocatorFunctions {
     }
 
     private long allocateAligned(long nativeByteSize, long byteAlignment) {
-        if (alignedAlloc == NO_FUNCTION) {
-            throw new UnsupportedOperationException("No aligned_alloc in the C library: byteAlignment=" + byteAlignment
-                    + ", largest=" + MALLOC_ALIGNMENT + ", os=" + System.getProperty("os.name") + ", arch="
-                    + System.getProperty("os.arch"));
-        }
         long address = NativeCalls.call(alignedAlloc, byteAlignment, nativeByteSize,
                 nativeByteSize <= largestCritical);
         return isAligned(address, byteAlignment)
@@ -324,11 +381,11 @@ public final class AllocatorFunctions {
     /// Works around a bug of mimalloc 2.0.9 in Debian 12: it ignores an alignment above 128 if the size is a power of
     /// two up to 1 KiB.
     private long allocateAlignedAgain(long misaligned, long size, long byteAlignment) {
-        freeUncounted(misaligned, size);
+        freeUncounted(misaligned, size, byteAlignment);
         // Still a multiple of the alignment, but not a power of two.
         long address = NativeCalls.call(alignedAlloc, byteAlignment, 3 * size, false);
         if (!isAligned(address, byteAlignment)) {
-            freeUncounted(address, 3 * size);
+            freeUncounted(address, 3 * size, byteAlignment);
             throw new IllegalStateException("Allocator ignores the alignment: allocator=" + name + ", byteAlignment="
                     + byteAlignment + ", address=0x" + Long.toHexString(address)
                     + "; pass the name of its aligned_alloc");
@@ -354,7 +411,12 @@ public final class AllocatorFunctions {
             PageMappings.checkLimit();
         }
         return new OutOfMemoryError("Native memory exhausted: byteSize=" + byteSize + ", byteAlignment=" + byteAlignment
-                + ", allocator=" + name + ", tried=" + function);
+                + ", allocator=" + name + ", tried=" + function + userText());
+    }
+
+    /// The name of the arena as a part of a message, or nothing.
+    public String userText() {
+        return user.isEmpty() ? "" : ", arena=" + user;
     }
 
     private static final class Libc {
@@ -366,13 +428,13 @@ public final class AllocatorFunctions {
             ProcessMalloc process = ProcessMalloc.replacing(libc);
             if (process != null) {
                 return new AllocatorFunctions("libc", process.malloc(), process.calloc(), process.free(),
-                        process.alignedAlloc(), NO_CRITICAL, false, null, null);
+                        process.alignedAlloc(), NO_CRITICAL, false, null, null, "");
             }
-            // Windows has the other three but no aligned_alloc.
+            // Windows has the other three functions, but no aligned_alloc.
             return new AllocatorFunctions("libc", find("libc", libc, "malloc"), find("libc", libc, "calloc"),
                     find("libc", libc, "free"),
                     libc.find("aligned_alloc").map(MemorySegment::address).orElse(NO_FUNCTION),
-                    LARGEST_CRITICAL, false, null, null);
+                    LARGEST_CRITICAL, false, null, null, "");
         }
     }
 
@@ -383,7 +445,7 @@ public final class AllocatorFunctions {
 
         private static AllocatorFunctions make(AllocatorFunctions libc) {
             return new AllocatorFunctions("pages", libc.malloc, libc.calloc, libc.free, libc.alignedAlloc,
-                    libc.largestCritical, true, null, null);
+                    libc.largestCritical, true, null, null, "");
         }
     }
 }

@@ -2,6 +2,10 @@ package dev.arenakit.internal;
 
 /// Checks that the names of types and members are C identifiers.
 public final class CIdentifiers {
+    /// The beginning of the name of a member that has no name in C. Such names replace the names of jextract, as in
+    /// `anon_3_9`.
+    public static final String ANONYMOUS = "anon_";
+
     private CIdentifiers() {}
 
     /// Checks that a name is a C identifier.

@@ -8,9 +8,8 @@ import java.util.Locale;
 /// then memory. [#checkArguments] is the first step, and [#checkAddressable] starts the last one. After both have
 /// passed, a size, an alignment and an address can be added without further checks: no sum comes near 2^63.
 public final class Sizes {
-    /// The size of user space on x86-64. On aarch64 it is 2^48 with the usual page tables; the limit is the same on
-    /// both.
-    public static final long ADDRESSABLE = 1L << 47;
+    /// The size of user space on aarch64. It is 2^47 on x86-64; the limit is the same on both.
+    public static final long ADDRESSABLE = 1L << 48;
 
     /// The largest alignment of a type: no address has a larger one.
     public static final long LARGEST_ALIGNMENT = 1L << 62;

@@ -25,11 +25,21 @@ public abstract class AddressField extends Field {
     /// {@return the value, read in plain mode}
     public abstract MemorySegment get(MemorySegment segment, long byteOffset);
 
+    /// {@return the value in the struct at the beginning of the segment, read in plain mode}
+    public final MemorySegment get(MemorySegment segment) {
+        return get(segment, 0);
+    }
+
     /// {@return the value, read in plain mode}
     public abstract MemorySegment getAtIndex(MemorySegment segment, long index);
 
     /// Writes the value in plain mode.
     public abstract void set(MemorySegment segment, long byteOffset, MemorySegment value);
+
+    /// Writes the value of the struct at the beginning of the segment in plain mode.
+    public final void set(MemorySegment segment, MemorySegment value) {
+        set(segment, 0, value);
+    }
 
     /// Writes the value in plain mode.
     public abstract void setAtIndex(MemorySegment segment, long index, MemorySegment value);

@@ -21,11 +21,21 @@ public abstract class ByteField extends Field {
     /// {@return the value, read in plain mode}
     public abstract byte get(MemorySegment segment, long byteOffset);
 
+    /// {@return the value in the struct at the beginning of the segment, read in plain mode}
+    public final byte get(MemorySegment segment) {
+        return get(segment, 0);
+    }
+
     /// {@return the value, read in plain mode}
     public abstract byte getAtIndex(MemorySegment segment, long index);
 
     /// Writes the value in plain mode.
     public abstract void set(MemorySegment segment, long byteOffset, byte value);
+
+    /// Writes the value of the struct at the beginning of the segment in plain mode.
+    public final void set(MemorySegment segment, byte value) {
+        set(segment, 0, value);
+    }
 
     /// Writes the value in plain mode.
     public abstract void setAtIndex(MemorySegment segment, long index, byte value);

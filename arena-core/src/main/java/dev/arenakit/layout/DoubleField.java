@@ -21,11 +21,21 @@ public abstract class DoubleField extends Field {
     /// {@return the value, read in plain mode}
     public abstract double get(MemorySegment segment, long byteOffset);
 
+    /// {@return the value in the struct at the beginning of the segment, read in plain mode}
+    public final double get(MemorySegment segment) {
+        return get(segment, 0);
+    }
+
     /// {@return the value, read in plain mode}
     public abstract double getAtIndex(MemorySegment segment, long index);
 
     /// Writes the value in plain mode.
     public abstract void set(MemorySegment segment, long byteOffset, double value);
+
+    /// Writes the value of the struct at the beginning of the segment in plain mode.
+    public final void set(MemorySegment segment, double value) {
+        set(segment, 0, value);
+    }
 
     /// Writes the value in plain mode.
     public abstract void setAtIndex(MemorySegment segment, long index, double value);

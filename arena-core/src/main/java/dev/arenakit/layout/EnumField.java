@@ -29,11 +29,21 @@ public abstract class EnumField<E extends Enum<E>> extends Field {
     /// {@return the value, read in plain mode}
     public abstract E get(MemorySegment segment, long byteOffset);
 
+    /// {@return the value in the struct at the beginning of the segment, read in plain mode}
+    public final E get(MemorySegment segment) {
+        return get(segment, 0);
+    }
+
     /// {@return the value, read in plain mode}
     public abstract E getAtIndex(MemorySegment segment, long index);
 
     /// Writes the value in plain mode.
     public abstract void set(MemorySegment segment, long byteOffset, E value);
+
+    /// Writes the value of the struct at the beginning of the segment in plain mode.
+    public final void set(MemorySegment segment, E value) {
+        set(segment, 0, value);
+    }
 
     /// Writes the value in plain mode.
     public abstract void setAtIndex(MemorySegment segment, long index, E value);

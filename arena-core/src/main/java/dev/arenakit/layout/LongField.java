@@ -21,11 +21,21 @@ public abstract class LongField extends Field {
     /// {@return the value, read in plain mode}
     public abstract long get(MemorySegment segment, long byteOffset);
 
+    /// {@return the value in the struct at the beginning of the segment, read in plain mode}
+    public final long get(MemorySegment segment) {
+        return get(segment, 0);
+    }
+
     /// {@return the value, read in plain mode}
     public abstract long getAtIndex(MemorySegment segment, long index);
 
     /// Writes the value in plain mode.
     public abstract void set(MemorySegment segment, long byteOffset, long value);
+
+    /// Writes the value of the struct at the beginning of the segment in plain mode.
+    public final void set(MemorySegment segment, long value) {
+        set(segment, 0, value);
+    }
 
     /// Writes the value in plain mode.
     public abstract void setAtIndex(MemorySegment segment, long index, long value);

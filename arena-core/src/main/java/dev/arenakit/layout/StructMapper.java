@@ -88,6 +88,24 @@ abstract class StructMapper<T> {
         return allocator.allocate(layout, count);
     }
 
+    /// Allocates memory for one struct, and fills it with zeros.
+    ///
+    /// @param allocator the allocator
+    /// @return a segment of one struct, aligned as the layout requires
+    public final MemorySegment allocateZeroed(SegmentAllocator allocator) {
+        return allocate(allocator).fill((byte) 0);
+    }
+
+    /// Allocates memory for a number of structs, and fills it with zeros.
+    ///
+    /// @param allocator the allocator
+    /// @param count     the number of structs
+    /// @return a segment of that many structs, aligned as the layout requires
+    /// @throws IllegalArgumentException if the count is negative
+    public final MemorySegment allocateZeroed(SegmentAllocator allocator, long count) {
+        return allocate(allocator, count).fill((byte) 0);
+    }
+
     /// Returns the structs of a segment as a list, which accesses memory directly. Its size is fixed.
     ///
     /// A list of records can be written. [List#set] reads the previous record in order to return it, and fails if the

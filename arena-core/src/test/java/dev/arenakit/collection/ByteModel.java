@@ -23,7 +23,7 @@ final class ByteModel {
         Throwable failure = failure(operations, run);
         if (failure != null) {
             List<O> shortest = shrink(operations, run);
-            throw new AssertionError("Failed: seed=" + seed + ", operations=" + shortest, failure(shortest, run));
+            throw new AssertionError("seed=" + seed + ", operations=" + shortest, failure(shortest, run));
         }
     }
 

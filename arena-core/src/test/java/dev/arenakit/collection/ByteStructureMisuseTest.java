@@ -40,18 +40,18 @@ class ByteStructureMisuseTest {
     }
 
     @Test
-    void get_valueOfAnotherMap_isRefused() {
+    void find_valueOfAnotherMap_isRefused() {
         try (BytesMap map = BytesMap.owning(Arena::ofConfined); BytesMap other = BytesMap.owning(Arena::ofConfined)) {
             map.put("key", "of this map");
             other.put("key", "of another map");
             BytesMap.Value value = other.newValue();
             byte[] key = {'k', 'e', 'y'};
-            assertThatIllegalArgumentException().isThrownBy(() -> map.get("key", value))
+            assertThatIllegalArgumentException().isThrownBy(() -> map.find("key", value))
                     .withMessageStartingWith("Value is one of another map");
-            assertThatIllegalArgumentException().isThrownBy(() -> map.get(key, 0, 3, value));
+            assertThatIllegalArgumentException().isThrownBy(() -> map.find(key, 0, 3, value));
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> map.get(java.lang.foreign.MemorySegment.ofArray(key), 0, 3, value));
-            assertThat(other.get("key", value)).isTrue();
+                    .isThrownBy(() -> map.find(java.lang.foreign.MemorySegment.ofArray(key), 0, 3, value));
+            assertThat(other.find("key", value)).isTrue();
             assertThat(value.text()).isEqualTo("of another map");
         }
     }

@@ -79,15 +79,6 @@ class BytesLongMapModelTest {
         }
     }
 
-    /// Tests the model itself: a list of operations that fails becomes shorter.
-    @Test
-    void check_failingOperations_reportsTheShortestOnes() {
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> ByteModel.check(7, 1000,
-                random -> random.nextInt(100), operations -> assertThat(operations).doesNotContain(42))))
-                .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("operations=[42]");
-    }
-
     @Test
     void shrink_afterAPeak_takesTheMemoryOfTheEntries() {
         try (BytesLongMap map = BytesLongMap.owning(Arena::ofConfined)) {

@@ -92,8 +92,8 @@ class BytesMapModelTest {
             case GET -> {
                 String expected = model.get(text);
                 boolean isPresent = operation.value % 2 == 0
-                        ? map.get(text, found)
-                        : map.get(MemorySegment.ofArray(key), 0, key.length, found);
+                        ? map.find(text, found)
+                        : map.find(MemorySegment.ofArray(key), 0, key.length, found);
                 assertThat(isPresent).isEqualTo(expected != null);
                 assertThat(map.containsKey(text)).isEqualTo(isPresent);
                 assertThat(map.containsKey(key)).isEqualTo(isPresent);

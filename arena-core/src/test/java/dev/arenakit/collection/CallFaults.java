@@ -10,14 +10,15 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 
-/// Runs [StructureOverflowSession] with structures in which any call can throw a [StackOverflowError]: before each call
+/// Runs a session with structures in which any call can throw a [StackOverflowError]: before each call
 /// in their classes, it inserts a call of [#step].
 public final class CallFaults extends ClassLoader {
     private static final String MODULE = "dev.arenakit.";
     private static final List<String> PACKAGES = List.of("dev.arenakit.collection.",
             "dev.arenakit.internal.collection.");
     private static final List<String> TESTS = List.of(CallFaults.class.getName(),
-            StructureOverflowSession.class.getName(), StructModelRecords.class.getName());
+            StructureOverflowSession.class.getName(), CacheFaultsSession.class.getName(),
+            StructModelRecords.class.getName());
 
     private static int callsLeft;
 
@@ -25,8 +26,11 @@ public final class CallFaults extends ClassLoader {
         super(CallFaults.class.getClassLoader());
     }
 
+    /// Calls the method `faults` of a session.
+    ///
+    /// @param args the name of its class
     public static void main(String[] args) throws ReflectiveOperationException {
-        new CallFaults().loadClass(StructureOverflowSession.class.getName()).getDeclaredMethod("faults").invoke(null);
+        new CallFaults().loadClass(args[0]).getDeclaredMethod("faults").invoke(null);
     }
 
     /// Makes a call of the structures throw an error.

@@ -72,8 +72,8 @@ class LruMapTest {
                 case PUT, PUT_AGAIN -> assertThat(map.put(key, value)).isEqualTo(putToModel(key, value));
                 case GET -> {
                     String expected = model.get(key);
-                    assertThat(map.get(key, "missing")).isEqualTo(expected == null ? "missing" : expected);
-                    assertThat(map.get(key, found)).isEqualTo(expected != null);
+                    assertThat(map.getText(key, "missing")).isEqualTo(expected == null ? "missing" : expected);
+                    assertThat(map.find(key, found)).isEqualTo(expected != null);
                     if (expected != null) {
                         assertThat(found.text()).isEqualTo(expected);
                     }
@@ -115,8 +115,7 @@ class LruMapTest {
                 }
                 live += byteSize - (present == null ? 0 : byteSize(key, present));
             }
-            model.put(key, value);
-            return true;
+            return model.put(key, value) == null;
         }
 
         private static long byteSize(String key, String value) {
@@ -218,7 +217,7 @@ class LruMapTest {
     @Test
     void put_largerThanAQuarter_storesNothing() {
         assertThat(map.put("key", new byte[1_000])).isTrue();
-        assertThat(map.put("key", new byte[1_001])).isFalse();
+        assertThat(map.put("key", new byte[1_000]) || map.put("key", new byte[1_001])).isFalse();
         assertThat(map.containsKey("key")).isFalse();
         assertThat(map.isEmpty() && map.evictions() == 0).isTrue();
     }
@@ -239,6 +238,7 @@ class LruMapTest {
             assertThat(map.containsKey(0) && !map.containsKey(28)).isTrue();
             isFailing[0] = false;
             assertThat(map.put(28, new byte[8])).isTrue();
+            assertThat(map.put(28, new byte[8])).isFalse();
             assertThat(map.containsKey(28) && !map.containsKey(0)).isTrue();
         }
     }
@@ -267,28 +267,36 @@ class LruMapTest {
     }
 
     @Test
-    void get_everyFormOfKeysAndValues_findsTheSame() {
+    void find_everyFormOfKeysAndValues_findsTheSame() {
         byte[] line = "a line with a key".getBytes(java.nio.charset.StandardCharsets.UTF_8);
         MemorySegment segment = MemorySegment.ofArray(line);
         LruMap.Value value = map.newValue();
         map.put(segment, 14, 3, segment, 2, 4);
-        assertThat(map.get("key", value)).isTrue();
+        assertThat(map.find("key", value)).isTrue();
         assertThat(value.text()).isEqualTo("line");
-        assertThat(map.get(new byte[]{'k', 'e', 'y'}, value) && map.get(segment, 14, 3, value)).isTrue();
+        assertThat(map.find(new byte[]{'k', 'e', 'y'}, value) && map.find(segment, 14, 3, value)).isTrue();
         assertThat(value.slice().isReadOnly() && value.slice().byteSize() == 4).isTrue();
         assertThat(map.get(new byte[]{'k', 'e', 'y'}, new byte[0])).isEqualTo(value.toArray());
         assertThat(map.remove(segment, 14, 3)).isTrue();
         map.put(-5, segment.asSlice(2, 4));
-        assertThat(map.get(-5, value) && value.text().equals("line")).isTrue();
+        assertThat(map.find(-5, value) && value.text().equals("line")).isTrue();
         map.forEach((bytes, keyOffset, _, _, _) -> assertThat(bytes.get(JAVA_LONG_UNALIGNED, keyOffset))
                 .isEqualTo(-5));
-        assertThat(map.remove(-5) && !map.remove(-5) && !map.get(-5, value)).isTrue();
+        assertThat(map.remove(-5) && !map.remove(-5) && !map.find(-5, value)).isTrue();
         assertThat(map.put(new byte[0], new byte[0]) && map.containsKey("")).isTrue();
         assertThat(map.remove(new byte[0])).isTrue();
     }
 
     @Test
-    void get_valueThatIsAStruct_isReadInPlace() {
+    void get_missingIsNull_needsNoCast() {
+        assertThat(map.get("key", null)).isNull();
+        assertThat(map.get(1, null)).isNull();
+        assertThat(map.get(new byte[]{1}, null)).isNull();
+        assertThat(map.getText("key", null)).isNull();
+    }
+
+    @Test
+    void find_valueThatIsAStruct_isReadInPlace() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment struct = arena.allocate(POSITIONS.layout());
             for (int i = 0; i < 200; i++) {
@@ -296,7 +304,7 @@ class LruMapTest {
                 map.put(i, struct);
             }
             LruMap.Value value = map.newValue();
-            assertThat(map.get(199, value)).isTrue();
+            assertThat(map.find(199, value)).isTrue();
             assertThat(POSITIONS.get(value.bytes(), value.offset())).isEqualTo(new Position(199, 199, 199));
         }
     }
@@ -333,11 +341,11 @@ class LruMapTest {
         map.close();
         assertThat(map.toString()).isEqualTo("LruMap: closed");
         List<Runnable> operations = List.of(map::size, map::isEmpty, map::byteSize, map::usedByteSize, map::evictions,
-                map::clear, () -> map.get(1, value), () -> map.get("", ""), () -> map.put(1, new byte[1]),
+                map::clear, () -> map.find(1, value), () -> map.getText("", ""), () -> map.put(1, new byte[1]),
                 () -> map.remove(1), () -> map.containsKey(1), () -> map.forEach((_, _, _, _, _) -> {}));
         assertThat(operations).allSatisfy(operation -> assertThatIllegalStateException().isThrownBy(operation::run));
         try (LruMap other = LruMap.owning(MallocArena::ofConfined, 4_096)) {
-            assertThatIllegalArgumentException().isThrownBy(() -> other.get(1, value));
+            assertThatIllegalArgumentException().isThrownBy(() -> other.find(1, value));
         }
     }
 }

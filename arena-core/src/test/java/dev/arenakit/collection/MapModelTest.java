@@ -6,6 +6,12 @@ import java.util.ConcurrentModificationException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,271 +42,86 @@ class MapModelTest {
 
     record Operation(Action action, long key, int value) {}
 
-    /// A map, seen as a map from longs to ints.
-    interface Tested extends AutoCloseable {
-        long get(long key, int missing);
+    /// The methods of a map, seen as a map from longs to ints.
+    ///
+    /// @param removeIfEven removes the entries whose values have an even sum with a number
+    /// @param putAll       moves the entries to another map and back
+    record Tested(Runnable closing, LongToIntToLong get, LongAndInt put, LongPredicate remove, LongToIntToLong addTo,
+            LongAndInt putIfAbsent, GetAndPut getAndPut, LongToIntToLong getAndRemove, LongAndInt tryPut,
+            LongUnaryOperator removeIfEven, Runnable putAll, Runnable shrink, LongSupplier byteSize, Runnable clear,
+            LongSupplier size, BooleanSupplier isEmpty, Consumer<BiConsumer<Long, Long>> forEach,
+            LongSupplier sumByCursor, Runnable negateByCursor) implements AutoCloseable {
+        interface LongToIntToLong {
+            long apply(long key, int value);
+        }
 
-        boolean put(long key, int value);
+        interface LongAndInt {
+            boolean test(long key, int value);
+        }
 
-        boolean remove(long key);
-
-        long addTo(long key, int delta);
-
-        boolean putIfAbsent(long key, int value);
-
-        long getAndPut(long key, int value, int missing);
-
-        long getAndRemove(long key, int missing);
-
-        boolean tryPut(long key, int value);
-
-        /// Removes the entries whose values have an even sum with a number.
-        long removeIfEven(int number);
-
-        /// Moves the entries to another map and back.
-        void putAll();
-
-        void shrink();
-
-        long byteSize();
-
-        void clear();
-
-        long size();
-
-        Map<Long, Long> entries();
-
-        long sumByCursor();
-
-        void negateByCursor();
-
-        boolean isEmpty();
-
-        @Override
-        void close();
+        interface GetAndPut {
+            long apply(long key, int value, int missing);
+        }
 
         static Tested open(Kind kind) {
-            return kind == Kind.INT
-                    ? new Ints(LongIntMap.owning(MallocArena::ofConfined))
-                    : new Longs(kind.open());
-        }
-    }
-
-    record Longs(LongLongMap map) implements Tested {
-        @Override
-        public long get(long key, int missing) {
-            return map.get(key, missing);
+            return kind == Kind.INT ? of(LongIntMap.owning(MallocArena::ofConfined)) : of(kind.open());
         }
 
-        @Override
-        public boolean put(long key, int value) {
-            return map.put(key, value);
+        private static Tested of(LongLongMap map) {
+            return new Tested(map::close, map::get, map::put, map::remove, map::addTo, map::putIfAbsent, map::getAndPut,
+                    map::getAndRemove, map::tryPut,
+                    number -> map.removeIf((_, value) -> ((value + number) & 1) == 0), () -> {
+                        try (LongLongMap other = LongLongMap.owning(MallocArena::ofConfined)) {
+                            other.putAll(map);
+                            map.clear();
+                            map.putAll(other);
+                        }
+                    }, map::shrink, map::byteSize, map::clear, map::size, map::isEmpty,
+                    entries -> map.forEach(entries::accept), () -> {
+                        long sum = 0;
+                        for (LongLongMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
+                            sum += cursor.key() * 31 + cursor.value();
+                        }
+                        return sum;
+                    }, () -> {
+                        for (LongLongMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
+                            cursor.setValue(-cursor.value());
+                        }
+                    });
         }
 
-        @Override
-        public boolean remove(long key) {
-            return map.remove(key);
+        private static Tested of(LongIntMap map) {
+            return new Tested(map::close, map::get, map::put, map::remove, map::addTo, map::putIfAbsent, map::getAndPut,
+                    map::getAndRemove, map::tryPut,
+                    number -> map.removeIf((_, value) -> ((value + number) & 1) == 0), () -> {
+                        try (LongIntMap other = LongIntMap.owning(MallocArena::ofConfined)) {
+                            other.putAll(map);
+                            map.clear();
+                            map.putAll(other);
+                        }
+                    }, map::shrink, map::byteSize, map::clear, map::size, map::isEmpty,
+                    entries -> map.forEach((key, value) -> entries.accept(key, (long) value)), () -> {
+                        long sum = 0;
+                        for (LongIntMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
+                            sum += cursor.key() * 31 + cursor.value();
+                        }
+                        return sum;
+                    }, () -> {
+                        for (LongIntMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
+                            cursor.setValue(-cursor.value());
+                        }
+                    });
         }
 
-        @Override
-        public long addTo(long key, int delta) {
-            return map.addTo(key, delta);
-        }
-
-        @Override
-        public boolean putIfAbsent(long key, int value) {
-            return map.putIfAbsent(key, value);
-        }
-
-        @Override
-        public long getAndPut(long key, int value, int missing) {
-            return map.getAndPut(key, value, missing);
-        }
-
-        @Override
-        public long getAndRemove(long key, int missing) {
-            return map.getAndRemove(key, missing);
-        }
-
-        @Override
-        public boolean tryPut(long key, int value) {
-            return map.tryPut(key, value);
-        }
-
-        @Override
-        public long removeIfEven(int number) {
-            return map.removeIf((_, value) -> ((value + number) & 1) == 0);
-        }
-
-        @Override
-        public void putAll() {
-            try (LongLongMap other = LongLongMap.owning(MallocArena::ofConfined)) {
-                other.putAll(map);
-                map.clear();
-                map.putAll(other);
-            }
-        }
-
-        @Override
-        public void shrink() {
-            map.shrink();
-        }
-
-        @Override
-        public long byteSize() {
-            return map.byteSize();
-        }
-
-        @Override
-        public void clear() {
-            map.clear();
-        }
-
-        @Override
-        public long size() {
-            return map.size();
-        }
-
-        @Override
-        public Map<Long, Long> entries() {
+        Map<Long, Long> entries() {
             Map<Long, Long> entries = new HashMap<>();
-            map.forEach((key, value) -> assertThat(entries.put(key, value)).as("visited once").isNull());
+            forEach.accept((key, value) -> assertThat(entries.put(key, value)).as("visited once").isNull());
             return entries;
         }
 
         @Override
-        public long sumByCursor() {
-            long sum = 0;
-            for (LongLongMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
-                sum += cursor.key() * 31 + cursor.value();
-            }
-            return sum;
-        }
-
-        @Override
-        public void negateByCursor() {
-            for (LongLongMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
-                cursor.setValue(-cursor.value());
-            }
-        }
-
-        @Override
-        public boolean isEmpty() {
-            return map.isEmpty();
-        }
-
-        @Override
         public void close() {
-            map.close();
-        }
-    }
-
-    record Ints(LongIntMap map) implements Tested {
-        @Override
-        public long get(long key, int missing) {
-            return map.get(key, missing);
-        }
-
-        @Override
-        public boolean put(long key, int value) {
-            return map.put(key, value);
-        }
-
-        @Override
-        public boolean remove(long key) {
-            return map.remove(key);
-        }
-
-        @Override
-        public long addTo(long key, int delta) {
-            return map.addTo(key, delta);
-        }
-
-        @Override
-        public boolean putIfAbsent(long key, int value) {
-            return map.putIfAbsent(key, value);
-        }
-
-        @Override
-        public long getAndPut(long key, int value, int missing) {
-            return map.getAndPut(key, value, missing);
-        }
-
-        @Override
-        public long getAndRemove(long key, int missing) {
-            return map.getAndRemove(key, missing);
-        }
-
-        @Override
-        public boolean tryPut(long key, int value) {
-            return map.tryPut(key, value);
-        }
-
-        @Override
-        public long removeIfEven(int number) {
-            return map.removeIf((_, value) -> ((value + number) & 1) == 0);
-        }
-
-        @Override
-        public void putAll() {
-            try (LongIntMap other = LongIntMap.owning(MallocArena::ofConfined)) {
-                other.putAll(map);
-                map.clear();
-                map.putAll(other);
-            }
-        }
-
-        @Override
-        public void shrink() {
-            map.shrink();
-        }
-
-        @Override
-        public long byteSize() {
-            return map.byteSize();
-        }
-
-        @Override
-        public void clear() {
-            map.clear();
-        }
-
-        @Override
-        public long size() {
-            return map.size();
-        }
-
-        @Override
-        public Map<Long, Long> entries() {
-            Map<Long, Long> entries = new HashMap<>();
-            map.forEach((key, value) -> assertThat(entries.put(key, (long) value)).as("visited once").isNull());
-            return entries;
-        }
-
-        @Override
-        public long sumByCursor() {
-            long sum = 0;
-            for (LongIntMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
-                sum += cursor.key() * 31 + cursor.value();
-            }
-            return sum;
-        }
-
-        @Override
-        public void negateByCursor() {
-            for (LongIntMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
-                cursor.setValue(-cursor.value());
-            }
-        }
-
-        @Override
-        public boolean isEmpty() {
-            return map.isEmpty();
-        }
-
-        @Override
-        public void close() {
-            map.close();
+            closing.run();
         }
     }
 
@@ -319,45 +140,45 @@ class MapModelTest {
             long key = operation.key;
             int value = operation.value;
             switch (operation.action) {
-                case PUT -> same(map.put(key, value), model.put(key, value) == null);
-                case ADD -> same(map.addTo(key, value), (long) model.merge(key, value, Integer::sum));
-                case REMOVE -> same(map.remove(key), model.remove(key) != null);
-                case GET -> same(map.get(key, MISSING), (long) model.getOrDefault(key, MISSING));
-                case PUT_IF_ABSENT -> same(map.putIfAbsent(key, value), model.putIfAbsent(key, value) == null);
+                case PUT -> same(map.put.test(key, value), model.put(key, value) == null);
+                case ADD -> same(map.addTo.apply(key, value), (long) model.merge(key, value, Integer::sum));
+                case REMOVE -> same(map.remove.test(key), model.remove(key) != null);
+                case GET -> same(map.get.apply(key, MISSING), (long) model.getOrDefault(key, MISSING));
+                case PUT_IF_ABSENT -> same(map.putIfAbsent.test(key, value), model.putIfAbsent(key, value) == null);
                 case GET_AND_PUT -> {
                     Integer replaced = model.put(key, value);
-                    same(map.getAndPut(key, value, MISSING), (long) (replaced == null ? MISSING : replaced));
+                    same(map.getAndPut.apply(key, value, MISSING), (long) (replaced == null ? MISSING : replaced));
                 }
                 case GET_AND_REMOVE -> {
                     Integer removed = model.remove(key);
-                    same(map.getAndRemove(key, MISSING), (long) (removed == null ? MISSING : removed));
+                    same(map.getAndRemove.apply(key, MISSING), (long) (removed == null ? MISSING : removed));
                 }
                 case TRY_PUT -> {
-                    long byteSize = map.byteSize();
-                    if (map.tryPut(key, value)) {
+                    long byteSize = map.byteSize.getAsLong();
+                    if (map.tryPut.test(key, value)) {
                         model.put(key, value);
                     } else {
                         same(model.containsKey(key), false);
                     }
-                    same(map.byteSize(), byteSize);
+                    same(map.byteSize.getAsLong(), byteSize);
                 }
                 case CLEAR -> {
-                    map.clear();
+                    map.clear.run();
                     model.clear();
                 }
                 case REMOVE_IF -> {
                     long before = model.size();
                     model.values().removeIf(each -> ((each + value) & 1) == 0);
-                    same(map.removeIfEven(value), before - model.size());
+                    same(map.removeIfEven.applyAsLong(value), before - model.size());
                 }
                 case SHRINK -> {
-                    long byteSize = map.byteSize();
-                    map.shrink();
-                    same(map.byteSize() <= byteSize, true);
+                    long byteSize = map.byteSize.getAsLong();
+                    map.shrink.run();
+                    same(map.byteSize.getAsLong() <= byteSize, true);
                 }
-                case PUT_ALL -> map.putAll();
+                case PUT_ALL -> map.putAll.run();
             }
-            same(map.size(), (long) model.size());
+            same(map.size.getAsLong(), (long) model.size());
         }
 
         private static void same(Object actual, Object expected) {
@@ -372,8 +193,8 @@ class MapModelTest {
             model.forEach((key, value) -> expected.put(key, (long) value));
             assertThat(map.entries()).isEqualTo(expected);
             long sum = expected.entrySet().stream().mapToLong(entry -> entry.getKey() * 31 + entry.getValue()).sum();
-            assertThat(map.sumByCursor()).isEqualTo(sum);
-            expected.forEach((key, value) -> same(map.get(key, MISSING), value));
+            assertThat(map.sumByCursor.getAsLong()).isEqualTo(sum);
+            expected.forEach((key, value) -> same(map.get.apply(key, MISSING), value));
         }
 
         @Override
@@ -425,20 +246,20 @@ class MapModelTest {
         long[] keys = random.longs(20_000).distinct().toArray();
         try (Tested map = Tested.open(kind)) {
             for (int i = 0; i < keys.length; i++) {
-                map.put(keys[i], i);
+                map.put.test(keys[i], i);
                 // Checks the entries around each size, and sometimes all entries.
                 for (int j = i < 300 ? 0 : i - 1; j <= i; j++) {
-                    assertThat(map.get(keys[j], -1)).isEqualTo(j);
+                    assertThat(map.get.apply(keys[j], -1)).isEqualTo(j);
                 }
             }
             for (int i = keys.length - 1; i >= 0; i--) {
-                assertThat(map.remove(keys[i])).isTrue();
-                assertThat(map.get(keys[i], -1)).isEqualTo(-1);
+                assertThat(map.remove.test(keys[i])).isTrue();
+                assertThat(map.get.apply(keys[i], -1)).isEqualTo(-1);
                 if (i > 0) {
-                    assertThat(map.get(keys[i / 2], -1)).isEqualTo(i / 2);
+                    assertThat(map.get.apply(keys[i / 2], -1)).isEqualTo(i / 2);
                 }
             }
-            assertThat(map.size()).isZero();
+            assertThat(map.size.getAsLong()).isZero();
             assertThat(map.entries()).isEmpty();
         }
     }
@@ -475,10 +296,10 @@ class MapModelTest {
     void setValue_ofEachEntry_replacesTheValues(Kind kind) {
         Random random = new Random(1);
         try (Tested map = Tested.open(kind)) {
-            assertThat(map.isEmpty()).isTrue();
-            random.longs(1000).forEach(key -> map.put(key, (int) key));
-            assertThat(map.isEmpty()).isFalse();
-            map.negateByCursor();
+            assertThat(map.isEmpty.getAsBoolean()).isTrue();
+            random.longs(1000).forEach(key -> map.put.test(key, (int) key));
+            assertThat(map.isEmpty.getAsBoolean()).isFalse();
+            map.negateByCursor.run();
             Map<Long, Long> entries = map.entries();
             assertThat(entries).hasSize(1000);
             assertThat(entries).allSatisfy((key, value) -> assertThat(value).isEqualTo(-(int) (long) key));
@@ -516,18 +337,18 @@ class MapModelTest {
     void shrink_afterAPeak_takesTheMemoryOfTheEntries(Kind kind) {
         try (Tested map = Tested.open(kind)) {
             for (int i = 0; i < 100_000; i++) {
-                map.put(i, i);
+                map.put.test(i, i);
             }
             for (int i = 100; i < 100_000; i++) {
-                map.remove(i);
+                map.remove.test(i);
             }
-            map.shrink();
-            assertThat(map.byteSize()).isLessThan(4_000);
-            long least = map.byteSize();
-            map.shrink();
-            assertThat(map.byteSize()).isEqualTo(least);
+            map.shrink.run();
+            assertThat(map.byteSize.getAsLong()).isLessThan(4_000);
+            long least = map.byteSize.getAsLong();
+            map.shrink.run();
+            assertThat(map.byteSize.getAsLong()).isEqualTo(least);
             for (int i = 0; i < 100; i++) {
-                assertThat(map.get(i, -1)).isEqualTo(i);
+                assertThat(map.get.apply(i, -1)).isEqualTo(i);
             }
         }
     }

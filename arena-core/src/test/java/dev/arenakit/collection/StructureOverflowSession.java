@@ -6,6 +6,7 @@ import dev.arenakit.collection.StructModelRecords.Position;
 import dev.arenakit.internal.collection.bytes.KeyText;
 import dev.arenakit.layout.LongField;
 import java.lang.foreign.Arena;
+import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -14,11 +15,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ObjLongConsumer;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
@@ -111,8 +114,8 @@ public final class StructureOverflowSession {
         Random random = new Random(seed);
         try (MallocArena arena = MallocArena.ofConfined();
                 Subject subject = seed % 2 == 0
-                        ? kind.factory().create(arena)
-                        : kind.factory().owning(MallocArena::ofConfined)) {
+                        ? kind.factory.create(arena)
+                        : kind.factory.owning(MallocArena::ofConfined)) {
             for (int i = 0; i < CHANGES_BEFORE; i++) {
                 changeBoth(subject, Change.next(random));
             }
@@ -339,8 +342,8 @@ public final class StructureOverflowSession {
     private static Subject of(LruMap map) {
         return new MapSubject<String>(new Methods<>(map, key -> "a key " + key,
                 (key, value) -> map.put(key, text(value)),
-                (key, value) -> map.put(key, text(value + number(map.get(key, text(0))))), map::remove, map::clear,
-                () -> {}, map::size, key -> number(map.get(key, text(MISSING))),
+                (key, value) -> map.put(key, text(value + number(map.getText(key, text(0))))), map::remove, map::clear,
+                () -> {}, map::size, key -> number(map.getText(key, text(MISSING))),
                 target -> map.forEach((bytes, keyOffset, keyByteSize, valueOffset, valueByteSize) -> target.put(
                         KeyText.decode(bytes, keyOffset, keyByteSize),
                         number(KeyText.decode(bytes, valueOffset, valueByteSize))))));
@@ -532,31 +535,27 @@ public final class StructureOverflowSession {
 
     /// The lists of numbers have the same code except for the type of their elements.
     private enum Kind {
-        LONG_LONG_MAP, TAGGED_MAP, LONG_INT_MAP, BYTES_LONG_MAP, BYTES_MAP, RECORD_MAP, LRU_MAP, LONG_LIST, RECORD_LIST, BIT_SET;
+        LONG_LONG_MAP(m -> of(LongLongMap.create(m)), m -> of(LongLongMap.owning(m))), TAGGED_MAP(
+                m -> of(LongLongMap.tagged().create(m)), m -> of(LongLongMap.tagged().owning(m))), LONG_INT_MAP(
+                        m -> of(LongIntMap.create(m)), m -> of(LongIntMap.owning(m))), BYTES_LONG_MAP(
+                                m -> of(BytesLongMap.create(m)), m -> of(BytesLongMap.owning(m))), BYTES_MAP(
+                                        m -> of(BytesMap.create(m)), m -> of(BytesMap.owning(m))), RECORD_MAP(
+                                                m -> of(RecordMap.create(m, KEYS, POSITIONS)),
+                                                m -> of(RecordMap.owning(m, KEYS, POSITIONS))), LRU_MAP(
+                                                        m -> of(LruMap.create(m, LRU_BYTE_LIMIT)),
+                                                        m -> of(LruMap.owning(m, LRU_BYTE_LIMIT))), LONG_LIST(
+                                                                m -> of(LongList.create(m)),
+                                                                m -> of(LongList.owning(m))), RECORD_LIST(
+                                                                        m -> of(RecordList.create(m, POSITIONS)),
+                                                                        m -> of(RecordList.owning(m,
+                                                                                POSITIONS))), BIT_SET(
+                                                                                        m -> of(LongBitSet.create(m)),
+                                                                                        m -> of(LongBitSet.owning(m)));
 
-        ByteModelMemory.Factory<Subject> factory() {
-            return switch (this) {
-                case LONG_LONG_MAP ->
-                    new ByteModelMemory.Factory<>(m -> of(LongLongMap.create(m)), m -> of(LongLongMap.owning(m)));
-                case TAGGED_MAP -> new ByteModelMemory.Factory<>(m -> of(LongLongMap.tagged().create(m)),
-                        m -> of(LongLongMap.tagged().owning(m)));
-                case LONG_INT_MAP ->
-                    new ByteModelMemory.Factory<>(m -> of(LongIntMap.create(m)), m -> of(LongIntMap.owning(m)));
-                case BYTES_LONG_MAP -> new ByteModelMemory.Factory<>(m -> of(BytesLongMap.create(m)),
-                        m -> of(BytesLongMap.owning(m)));
-                case BYTES_MAP ->
-                    new ByteModelMemory.Factory<>(m -> of(BytesMap.create(m)), m -> of(BytesMap.owning(m)));
-                case RECORD_MAP -> new ByteModelMemory.Factory<>(m -> of(RecordMap.create(m, KEYS, POSITIONS)),
-                        m -> of(RecordMap.owning(m, KEYS, POSITIONS)));
-                case LRU_MAP -> new ByteModelMemory.Factory<>(m -> of(LruMap.create(m, LRU_BYTE_LIMIT)),
-                        m -> of(LruMap.owning(m, LRU_BYTE_LIMIT)));
-                case LONG_LIST ->
-                    new ByteModelMemory.Factory<>(m -> of(LongList.create(m)), m -> of(LongList.owning(m)));
-                case RECORD_LIST -> new ByteModelMemory.Factory<>(m -> of(RecordList.create(m, POSITIONS)),
-                        m -> of(RecordList.owning(m, POSITIONS)));
-                case BIT_SET ->
-                    new ByteModelMemory.Factory<>(m -> of(LongBitSet.create(m)), m -> of(LongBitSet.owning(m)));
-            };
+        private final ByteModelMemory.Factory<Subject> factory;
+
+        Kind(Function<SegmentAllocator, Subject> ofAllocator, Function<Supplier<? extends Arena>, Subject> ofArenas) {
+            factory = new ByteModelMemory.Factory<>(ofAllocator, ofArenas);
         }
     }
 }

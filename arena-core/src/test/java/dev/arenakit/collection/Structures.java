@@ -19,7 +19,71 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// All structures but rings and caches. The tests add the numbers from 0 on to each structure.
 enum Structures {
-    LONG_LIST, INT_LIST, DOUBLE_LIST, LONG_LONG_MAP, TAGGED_MAP, LONG_INT_MAP, LONG_SET, INT_SET, BIT_SET, BYTES_LONG_MAP, BYTES_MAP, RECORD_MAP, RECORD_LIST;
+    LONG_LIST((m, size) -> of(LongList.create(m, size)), (m, size) -> of(LongList.owning(m, size))), INT_LIST(
+            (m, size) -> of(IntList.create(m, size)),
+            (m, size) -> of(IntList.owning(m, size))), DOUBLE_LIST((m, size) -> of(DoubleList.create(m, size)),
+                    (m, size) -> of(DoubleList.owning(m, size))), LONG_LONG_MAP(
+                            (m, size) -> of(LongLongMap.create(m, size)),
+                            (m, size) -> of(LongLongMap.owning(m, size))), TAGGED_MAP(
+                                    (m, size) -> of(LongLongMap.tagged().create(m, size)),
+                                    (m, size) -> of(LongLongMap.tagged().owning(m, size))), LONG_INT_MAP(
+                                            (m, size) -> of(LongIntMap.create(m, size)),
+                                            (m, size) -> of(LongIntMap.owning(m, size))), LONG_SET(
+                                                    (m, size) -> of(LongSet.create(m, size)),
+                                                    (m, size) -> of(LongSet.owning(m, size))), INT_SET(
+                                                            (m, size) -> of(IntSet.create(m, size)),
+                                                            (m, size) -> of(IntSet.owning(m, size))), BIT_SET(
+                                                                    (m, size) -> of(LongBitSet.create(m, size)),
+                                                                    (m, size) -> of(LongBitSet.owning(m,
+                                                                            size))), BYTES_LONG_MAP((m, size) -> of(
+                                                                                    BytesLongMap.create(m, size, 0)),
+                                                                                    (m, size) -> of(BytesLongMap.owning(
+                                                                                            m, size, 0))), BYTES_MAP((
+                                                                                                    m,
+                                                                                                    size) -> of(BytesMap
+                                                                                                            .create(m,
+                                                                                                                    size,
+                                                                                                                    0)),
+                                                                                                    (m, size) -> of(
+                                                                                                            BytesMap.owning(
+                                                                                                                    m,
+                                                                                                                    size,
+                                                                                                                    0))), RECORD_MAP(
+                                                                                                                            (m, size) -> of(
+                                                                                                                                    RecordMap
+                                                                                                                                            .create(m,
+                                                                                                                                                    KEYS,
+                                                                                                                                                    POSITIONS,
+                                                                                                                                                    size)),
+                                                                                                                            (m, size) -> of(
+                                                                                                                                    RecordMap
+                                                                                                                                            .owning(m,
+                                                                                                                                                    KEYS,
+                                                                                                                                                    POSITIONS,
+                                                                                                                                                    size))), RECORD_LIST(
+                                                                                                                                                            (m, size) -> of(
+                                                                                                                                                                    RecordList
+                                                                                                                                                                            .create(m,
+                                                                                                                                                                                    POSITIONS,
+                                                                                                                                                                                    size)),
+                                                                                                                                                            (m, size) -> of(
+                                                                                                                                                                    RecordList
+                                                                                                                                                                            .owning(m,
+                                                                                                                                                                                    POSITIONS,
+                                                                                                                                                                                    size)));
+
+    /// Makes a structure over an allocator, or over arenas, for a number of elements.
+    private interface Factory<M> {
+        Added of(M memory, long size);
+    }
+
+    private final Factory<SegmentAllocator> ofAllocator;
+    private final Factory<Supplier<? extends Arena>> ofArenas;
+
+    Structures(Factory<SegmentAllocator> ofAllocator, Factory<Supplier<? extends Arena>> ofArenas) {
+        this.ofAllocator = ofAllocator;
+        this.ofArenas = ofArenas;
+    }
 
     private static final Set<Structures> PRIMITIVE = EnumSet.range(LONG_LIST, BIT_SET);
 
@@ -93,42 +157,11 @@ enum Structures {
     }
 
     Added create(SegmentAllocator allocator, long expected) {
-        return factory(expected).create(allocator);
+        return ofAllocator.of(allocator, expected);
     }
 
     Added owning(Supplier<? extends Arena> arenas, long expected) {
-        return factory(expected).owning(arenas);
-    }
-
-    private ByteModelMemory.Factory<Added> factory(long size) {
-        return switch (this) {
-            case LONG_LIST ->
-                new ByteModelMemory.Factory<>(m -> of(LongList.create(m, size)), m -> of(LongList.owning(m, size)));
-            case INT_LIST ->
-                new ByteModelMemory.Factory<>(m -> of(IntList.create(m, size)), m -> of(IntList.owning(m, size)));
-            case DOUBLE_LIST -> new ByteModelMemory.Factory<>(m -> of(DoubleList.create(m, size)),
-                    m -> of(DoubleList.owning(m, size)));
-            case LONG_LONG_MAP -> new ByteModelMemory.Factory<>(m -> of(LongLongMap.create(m, size)),
-                    m -> of(LongLongMap.owning(m, size)));
-            case TAGGED_MAP -> new ByteModelMemory.Factory<>(m -> of(LongLongMap.tagged().create(m, size)),
-                    m -> of(LongLongMap.tagged().owning(m, size)));
-            case LONG_INT_MAP -> new ByteModelMemory.Factory<>(m -> of(LongIntMap.create(m, size)),
-                    m -> of(LongIntMap.owning(m, size)));
-            case LONG_SET ->
-                new ByteModelMemory.Factory<>(m -> of(LongSet.create(m, size)), m -> of(LongSet.owning(m, size)));
-            case INT_SET ->
-                new ByteModelMemory.Factory<>(m -> of(IntSet.create(m, size)), m -> of(IntSet.owning(m, size)));
-            case BIT_SET ->
-                new ByteModelMemory.Factory<>(m -> of(LongBitSet.create(m, size)), m -> of(LongBitSet.owning(m, size)));
-            case BYTES_LONG_MAP -> new ByteModelMemory.Factory<>(m -> of(BytesLongMap.create(m, size, 0)),
-                    m -> of(BytesLongMap.owning(m, size, 0)));
-            case BYTES_MAP -> new ByteModelMemory.Factory<>(m -> of(BytesMap.create(m, size, 0)),
-                    m -> of(BytesMap.owning(m, size, 0)));
-            case RECORD_MAP -> new ByteModelMemory.Factory<>(m -> of(RecordMap.create(m, KEYS, POSITIONS, size)),
-                    m -> of(RecordMap.owning(m, KEYS, POSITIONS, size)));
-            case RECORD_LIST -> new ByteModelMemory.Factory<>(m -> of(RecordList.create(m, POSITIONS, size)),
-                    m -> of(RecordList.owning(m, POSITIONS, size)));
-        };
+        return ofArenas.of(arenas, expected);
     }
 
     // A list with free capacity may notice a failure only when it grows. So this adds enough values for a growth.

@@ -52,7 +52,7 @@ public final class TestAllocator implements BlockAllocator, Supplier<Arena> {
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         count(byteSize);
-        Arena arena = Arena.ofConfined();
+        Arena arena = Arena.ofShared();
         MemorySegment segment = arena.allocate(byteSize, byteAlignment).fill((byte) 0x5A);
         blocks.put(segment.address(), arena);
         return segment;

@@ -6,6 +6,7 @@ import dev.arenakit.MallocArena;
 import dev.arenakit.NativeAllocator;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
+import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.testing.ChildJvm;
 import dev.arenakit.testing.Threads;
@@ -81,7 +82,8 @@ class MemoryBudgetTest {
         }
         MemoryBudget large = MemoryBudget.root("large", Long.MAX_VALUE);
         try (Arena arena = large.wrap(Arena.ofShared())) {
-            assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> arena.allocate((1L << 47) - 4096, 1));
+            assertThatExceptionOfType(OutOfMemoryError.class)
+                    .isThrownBy(() -> arena.allocate(Sizes.ADDRESSABLE - 4096, 1));
             assertThat(large.stats().reservedByteSize()).isZero();
         }
     }

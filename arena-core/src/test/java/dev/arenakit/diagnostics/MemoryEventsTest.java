@@ -57,7 +57,7 @@ class MemoryEventsTest {
         }
 
         private static void use() {
-            try (SlabPool pool = SlabPool.builder().maxByteSize(20 * SLAB).build()) {
+            try (SlabPool pool = SlabPool.builder().name("requests").maxByteSize(20 * SLAB).build()) {
                 try (SlabArena arena = pool.openConfined()) {
                     for (int i = 0; i < 40; i++) {
                         arena.allocate(SLAB / 4, 8);
@@ -74,6 +74,10 @@ class MemoryEventsTest {
         }
 
         private static void check(Map<String, List<RecordedEvent>> events) {
+            for (String name : List.of("MemorySample", "PoolGrown", "PoolFull", "PoolTrimmed")) {
+                assertThat(events.get("dev.arenakit." + name)).extracting(event -> event.getString("pool"))
+                        .containsOnly("requests");
+            }
             assertThat(events.get("dev.arenakit.PoolGrown")).hasSize(10).allSatisfy(event -> {
                 assertThat(event.getLong("slabByteSize")).isEqualTo(SLAB);
                 assertThat(event.getLong("heldByteSize")).isPositive();

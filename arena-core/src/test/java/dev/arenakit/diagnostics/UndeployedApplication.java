@@ -58,7 +58,10 @@ public final class UndeployedApplication implements BiConsumer<String, Consumer<
                 }
             }
             case "management bean" -> {
-                reports.accept(MemoryStatistics.registerMXBean());
+                // The first pool has its bean later than the second one, and is lost.
+                SlabPool.builder().name("lost").build();
+                reports.accept(MemoryStatistics.registerMXBeans());
+                SlabPool.builder().name("open").build().openConfined();
                 MemoryStatistics.unregisterMXBeans();
             }
             case "events" -> {

@@ -26,7 +26,7 @@ final class ReferenceDump {
             }
             previous = block;
         }
-        return end == 0 ? "" : text.append(String.format("%08x%n", end)).toString();
+        return end == 0 ? "" : text.append(String.format("%08x\n", end)).toString();
     }
 
     private static String line(long offset, byte[] block) {
@@ -38,6 +38,6 @@ final class ReferenceDump {
         for (byte value : block) {
             ascii.append(value >= ' ' && value <= '~' ? (char) value : '.');
         }
-        return String.format("%08x  %s |%s|%n", offset, hex, ascii);
+        return String.format("%08x  %s |%s|\n", offset, hex, ascii);
     }
 }

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /// of a `long`.
 class SizesTest {
     private static final int CASES = 20_000;
-    private static final BigInteger ADDRESSABLE = BigInteger.TWO.pow(47);
+    private static final BigInteger ADDRESSABLE = BigInteger.TWO.pow(48);
     private static final long[] EDGES = {0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, Sizes.ADDRESSABLE,
             Sizes.ADDRESSABLE - 1, Sizes.ADDRESSABLE + 1};
 
@@ -69,7 +69,7 @@ class SizesTest {
         }
         assertThat(refused).as("cases of both outcomes").isBetween(CASES / 10, CASES * 9 / 10);
         assertThatThrownBy(() -> Sizes.checkAddressable(Long.MAX_VALUE, 1)).isInstanceOf(OutOfMemoryError.class)
-                .hasMessageContaining("byteSize=9223372036854775807, byteAlignment=1, addressable=140737488355328");
+                .hasMessageContaining("byteSize=9223372036854775807, byteAlignment=1, addressable=281474976710656");
     }
 
     @Test

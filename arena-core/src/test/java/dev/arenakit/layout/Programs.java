@@ -21,6 +21,11 @@ public final class Programs {
                 () -> "needs " + program + ": apt-get install " + (program.equals("cc") ? "gcc" : program));
     }
 
+    /// Skips the test if a C header is not installed.
+    public static void assumeHeader(String name) {
+        assumeTrue(Files.exists(Path.of("/usr/include", name)), () -> "needs the C header " + name);
+    }
+
     /// Compiles a program in C, and returns its output.
     public static List<String> gcc(Path directory, String program, String... options)
             throws IOException, InterruptedException {

@@ -170,17 +170,4 @@ class RecordMapperAddressTest {
         assertThat(ViewMapper.of(OuterView.class, outer).view(segment, 0).inner().p().byteSize()).isZero();
         assertThat(ViewMapper.of(OuterOfViewView.class, outer).view(segment, 0).inner().p().byteSize()).isZero();
     }
-
-    interface OtherSizeView {
-        @TargetByteSize(99)
-        MemorySegment sized();
-    }
-
-    @Test
-    void view_targetOfAnotherSizeThanInTheGivenStruct_isRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(OtherSizeView.class, GIVEN))
-                .withMessageStartingWith("Struct has an address with another target: class="
-                        + OtherSizeView.class.getName() + ", component=sized")
-                .withMessageContaining("@TargetByteSize says 99");
-    }
 }

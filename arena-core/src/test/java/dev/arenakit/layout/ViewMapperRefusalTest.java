@@ -168,7 +168,7 @@ class ViewMapperRefusalTest {
             OtherResult | Method is not an accessor: class=C, method=x, parameters=[int]; a method that writes takes a int, and returns nothing or the view
             IntIndex    | Member has no method that reads it: class=C, method=x, parameters=[int]; declare `T x()`, or for an array `T x(long index)`; make a method that is not an accessor a default method
             NoLength    | Length is missing: class=C, component=x, type=int[]; add @Length(n): the number of elements, or of code units of text
-            LengthZero  | Length is less than 1: class=C, component=x, type=int[]; @Length says 0; there are no flexible arrays: leave the component out, and access its elements by asSlice, from the end of the last component
+            LengthZero  | Length is less than 1: class=C, component=x, type=int[]; @Length says 0; a flexible array is the last member of a view, as in `@Length(flexible = true) int data(long index)`; records have none
             NoText      | Length is missing: class=C, component=x, type=java.lang.String; add @Length(n): the number of elements, or of code units of text
             Empty       | Type has no components: class=C; a struct in C has at least one member
             Recursive   | Type contains itself: class=C; a struct has a fixed size: hold the address of the inner one in a MemorySegment; it is nested in class=C, path=x

@@ -192,7 +192,7 @@ public final class ArenaNames {
     /// recorded with the name and the type.
     ///
     /// The memory that is opened has its present size, and grows in place up to the largest size that was recorded when
-    /// it was allocated. A smaller `maxCount` is accepted, and changes nothing. All objects for one name share the
+    /// it was allocated, or up to `maxCount` if the process has no more addresses. A smaller `maxCount` is accepted. All objects for one name share the
     /// memory. A [reserved][InfiniteArenaBuilder#reserved()] arena reserves memory of a previous owner up to its
     /// present size.
     ///

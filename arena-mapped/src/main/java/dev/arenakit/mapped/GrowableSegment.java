@@ -88,8 +88,8 @@ public final class GrowableSegment {
     /// of the image.
     ///
     /// If the machine has been started since, it is the number that was stored before the last [InfiniteArena#force()].
-    /// The memory behind these elements may contain others, complete or not. The same holds where the system has no
-    /// `/proc/sys/kernel/random/boot_id`, whenever the image is reopened, and if the image was moved to another machine
+    /// The memory behind these elements may contain others, complete or not. The same holds where the system does
+    /// not tell its starts apart, whenever the image is reopened, and if the image was moved to another machine
     /// without [ArenaImage#copyTo] after its owner had died. Opening the memory then logs a warning with both numbers.
     /// After a move, all elements are there, and [#elementCount(long)] with the [stored number][Allocation#storedCount]
     /// counts them. The number is also forced when the arena is closed.

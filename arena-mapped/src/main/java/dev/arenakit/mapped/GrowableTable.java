@@ -74,10 +74,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <R> the record class
 public final class GrowableTable<R extends Record> {
-    /// The size up to which a table can grow unless its largest number of rows is given: more than most disks have, and
-    /// little of the address space.
-    static final long MAX_BYTE_SIZE = 1L << 38;
-
     /// The least size by which the memory grows.
     private static final long LEAST_GROWTH = 1 << 16;
 

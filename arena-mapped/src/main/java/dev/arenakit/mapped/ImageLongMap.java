@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// **Memory.** The map is an allocation of its arena, which grows. It reserves 256 GiB of addresses. A pair takes 27 to 54
-/// bytes of disk space: groups of 3 pairs have 64 bytes, and the table doubles when 19/24 of it are used. While it
-/// doubles, the old table exists, too, and its space is used again by later tables only.
+/// **Memory.** The map is an allocation of its arena, which grows. It reserves 256 GiB of addresses, unless the builder
+/// of the arena [sets another size][InfiniteArenaBuilder#maxStructureByteSize(long)]. A pair takes 27 to 54 bytes of
+/// disk space: groups of 3 pairs have 64 bytes, and the table doubles when 19/24 of it are used. While it doubles, the
+/// old table exists, too, and its space is used again by later tables only.
 ///
 /// **A killed process** loses no change that has returned. A change that was in progress has happened or has not:
 /// [#put], [#addTo], [#remove] and [#clear] happen wholly or not at all. Opening the map afterwards reads

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// An [ImageTree] has other keys, or records as values. Keys are ordered as numbers with a sign.
 ///
-/// **Memory.** The tree is an allocation of its arena, which grows. It reserves 256 GiB of addresses. Its pages have 4,096
+/// **Memory.** The tree is an allocation of its arena, which grows. It reserves 256 GiB of addresses, unless the
+/// builder of the arena [sets another size][InfiniteArenaBuilder#maxStructureByteSize(long)]. Its pages have 4,096
 /// bytes, with up to 232 entries. Ascending keys and descending keys fill the pages. A removal frees a page that has no
 /// entries left, and other pages keep their place. Free pages are used again, and never given back to the file system.
 /// Between two calls of [force][InfiniteArena#force()], each page that changes needs a second one.

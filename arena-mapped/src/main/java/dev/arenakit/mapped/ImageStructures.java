@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
@@ -67,7 +68,8 @@ public final class ImageStructures {
     }
 
     /// Opens a table of rows: the table that has the name, in this arena or in a
-    /// [reopened][InfiniteArenaBuilder#reopen()] image, or else a new one, which can grow to 256 GiB.
+    /// [reopened][InfiniteArenaBuilder#reopen()] image, or else a new one, which can grow to 256 GiB unless the
+    /// builder of the arena [sets another size][InfiniteArenaBuilder#maxStructureByteSize(long)].
     ///
     /// ```java
     /// GrowableTable<Trade> trades = arena.structures().table("trades", Trade.class);
@@ -94,7 +96,7 @@ public final class ImageStructures {
     /// @param <R>    the record class
     /// @return the table
     public <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper) {
-        return opening.table(name, GrowableTable.checked(mapper), GrowableTable.MAX_BYTE_SIZE, 1);
+        return opening.table(name, GrowableTable.checked(mapper), opening.maxByteSize(), 1);
     }
 
     /// Opens a table of rows as [#table(String, Class)] does, which can grow to a number of rows. A table that is
@@ -111,8 +113,8 @@ public final class ImageStructures {
     }
 
     /// Opens a map from longs to longs: the live structure that has the name, in this arena or in a
-    /// [reopened][InfiniteArenaBuilder#reopen()] image, or else a new one. It reserves 256 GiB of addresses, and grows
-    /// within them.
+    /// [reopened][InfiniteArenaBuilder#reopen()] image, or else a new one. It reserves 256 GiB of addresses, or what the
+    /// builder of the arena [sets][InfiniteArenaBuilder#maxStructureByteSize(long)], and grows within them.
     ///
     /// @param name the name
     /// @return the map
@@ -227,6 +229,9 @@ public final class ImageStructures {
 
     /// Opens structures: for their owner, or for reading.
     interface Opening {
+        /// The size up to which a table can grow whose largest number of rows is not given.
+        long maxByteSize();
+
         <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper, long maxByteSize,
                 long leastMaxByteSize);
 
@@ -241,6 +246,11 @@ public final class ImageStructures {
 
     /// Opens or creates the structures of an arena.
     record Owning(NamedAllocations names, Structures structures) implements Opening {
+        @Override
+        public long maxByteSize() {
+            return structures.maxByteSize();
+        }
+
         @Override
         public <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper, long maxByteSize,
                 long leastMaxByteSize) {
@@ -281,6 +291,11 @@ public final class ImageStructures {
     ///
     /// @param arena the arena whose scope the memory gets
     record Reading(ArenaImage image, CatalogReader catalog, DataFileReader files, Arena arena) implements Opening {
+        @Override
+        public long maxByteSize() {
+            return Sizes.ADDRESSABLE;
+        }
+
         @Override
         public <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper, long maxByteSize,
                 long leastMaxByteSize) {

@@ -61,7 +61,9 @@ import java.nio.file.Path;
 /// **Contents.** Memory is zeroed. That takes no time, because new memory is a hole in a file.
 ///
 /// **Alignment.** The largest alignment of an address is the page size of the machine, which is at least 4,096, and 2
-/// MiB in a chunked arena.
+/// MiB in a chunked arena. Existing memory that cannot have its alignment, because the image was written on a machine with
+/// larger pages, is refused by an [IllegalStateException] that has both numbers. On Linux with native access, the memory of
+/// plain arenas always has it.
 ///
 /// **Exhaustion.** If an allocation does not fit into the rest of a chunk, the arena creates the next chunk. An
 /// allocation larger than a chunk gets a file of its own. If the file system or the address space refuses a chunk, its

@@ -1,7 +1,6 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.diagnostics.MemoryBudget;
-import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.budget.Budget;
 import dev.arenakit.mapped.internal.arena.ArenaOptions;
 import dev.arenakit.mapped.internal.arena.OwnedImage;
@@ -17,6 +16,9 @@ import java.util.Set;
 
 /// Configures and builds an arena.
 public final class InfiniteArenaBuilder {
+    /// Half of the addresses of a process, and below the largest size that a catalog can hold.
+    private static final long LARGEST = 1L << 47;
+
     private final Path base;
     private final ArenaOptions options = new ArenaOptions();
 
@@ -42,11 +44,32 @@ public final class InfiniteArenaBuilder {
     /// @return this builder
     /// @throws IllegalArgumentException if the size is not positive, or larger than an address space
     public InfiniteArenaBuilder chunked(long chunkByteSize) {
-        if (chunkByteSize <= 0 || chunkByteSize > Sizes.ADDRESSABLE) {
+        if (chunkByteSize <= 0 || chunkByteSize > LARGEST) {
             throw new IllegalArgumentException("Chunk size out of range: chunkByteSize=" + chunkByteSize
-                    + ", smallest=1, largest=" + Sizes.ADDRESSABLE);
+                    + ", smallest=1, largest=" + LARGEST);
         }
         options.chunkByteSize = chunkByteSize;
+        return this;
+    }
+
+    /// Sets the addresses that each table, map and tree reserves, and the size up to which it can grow while this arena
+    /// is open. The default is 256 GiB. A smaller size leaves addresses for more structures. A table whose largest number
+    /// of rows is given is not concerned.
+    ///
+    /// If the address space has no range of that size, because it is small, is nearly full, or has a limit (`ulimit -v`),
+    /// a structure reserves a quarter of the largest power of two that it finds, and 16 MiB at least. A structure of a
+    /// reopened image reserves at least its size, and can grow to the larger one of 256 GiB and the size that was set when
+    /// it was created.
+    ///
+    /// @param maxByteSize the size in bytes
+    /// @return this builder
+    /// @throws IllegalArgumentException if the size is not positive, or larger than an address space
+    public InfiniteArenaBuilder maxStructureByteSize(long maxByteSize) {
+        if (maxByteSize <= 0 || maxByteSize > LARGEST) {
+            throw new IllegalArgumentException("Size of structures out of range: maxByteSize=" + maxByteSize
+                    + ", smallest=1, largest=" + LARGEST);
+        }
+        options.structureByteSize = maxByteSize;
         return this;
     }
 
@@ -210,8 +233,9 @@ public final class InfiniteArenaBuilder {
     /// mapped. To continue with an image of another user, [copy][ArenaImage#copyTo] it.
     ///
     /// The catalog is read once, in some tenths of a microsecond for each record, and more while the code is cold.
-    /// If records are damaged, the free range of existing chunks is not used, because it may contain lost
-    /// allocations.
+    /// A chunked arena continues the chunk with the largest rest, where that is zero: after a failure of the machine, lost
+    /// allocations may be there. Where holes are not known, it reads the rest before it makes allocations there, some GB
+    /// in a second. If records are damaged, the rests of existing chunks are not used.
     ///
     /// @return an arena that owns the image
     /// @throws UncheckedIOException     if there is no image, it cannot be read, it has another version, its header

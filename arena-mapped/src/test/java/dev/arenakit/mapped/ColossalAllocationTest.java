@@ -147,7 +147,8 @@ class ColossalAllocationTest extends InDirectory {
 
     @Test
     void allocate_moreThanTheAddressSpace_saysHowMuchThereIs() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base); Arena addresses = Arena.ofShared()) {
+            AddressSpaceTest.leaveAtMost(100 * TIB, addresses);
             assertThatThrownBy(() -> arena.allocate(120 * TIB, 1)).isInstanceOf(OutOfMemoryError.class)
                     .hasMessageContaining("Address space is exhausted")
                     .hasMessageContaining("byteSize=" + 120 * TIB)

@@ -23,12 +23,15 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped -> (collection), (collection.concurrent), mapped.internal.ring
             mapped -> internal, internal.diagnostics.budget, internal.file, ., (diagnostics), dump, layout, layout.type
             mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.scope, internal.file, dump
+            mapped.trace -> mapped, mapped.internal.trace, internal.scope, (.)
+            mapped.internal.trace -> internal.scope, (.), (mapped.trace)
             mapped.internal.files -> internal, internal.diagnostics.event, internal.file, (.), (diagnostics), (dump)
             mapped.internal.files -> (mapped)
             mapped.internal.locks -> mapped.internal.files, internal.file
             mapped.internal.reservation -> mapped.internal.files, internal, internal.diagnostics.event, internal.file
             mapped.internal.reservation -> (mapped)
-            mapped.internal.catalog -> mapped.internal.files, internal, internal.scope, (.), (dump), (mapped)
+            mapped.internal.catalog -> mapped.internal.files, internal, internal.nativecall, internal.scope, (.)
+            mapped.internal.catalog -> (dump), (mapped)
             mapped.internal.data -> mapped.internal.catalog, mapped.internal.files, mapped.internal.reservation
             mapped.internal.data -> internal, internal.diagnostics.event, internal.file, internal.nativecall
             mapped.internal.data -> internal.scope, (.), (diagnostics), (mapped)
@@ -72,6 +75,11 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     public Set<String> families() {
         // The buffers of columns are sealed, one class for each kind of type.
         return Set.of("dev.arenakit.mapped.internal.column.buffer");
+    }
+
+    @Override
+    public Set<String> linkingClasses() {
+        return Set.of("dev.arenakit.mapped.internal.catalog.BootId");
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.arenakit.mapped.io.MappedWindow;
 import dev.arenakit.mapped.io.MappedWindows;
 import dev.arenakit.mapped.io.WindowKind;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,8 +62,9 @@ class DescriptorsTest extends InDirectory {
 
     @Test
     void allocate_addressSpaceExhausted_isOutOfMemoryAndLeavesNoFile() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base); Arena addresses = Arena.ofShared()) {
             arena.allocate(64 * TIB, 1);
+            AddressSpaceTest.leaveAtMost(63 * TIB, addresses);
             assertThatThrownBy(() -> arena.allocate(64 * TIB, 1)).isInstanceOf(OutOfMemoryError.class)
                     .hasMessageContaining("Address space is exhausted")
                     .hasMessageContaining("path=" + base + "-1")
@@ -78,8 +80,10 @@ class DescriptorsTest extends InDirectory {
     @Test
     void allocate_chunkThatTheAddressSpaceRefuses_takesHalf() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("halved")).chunked(64 * TIB).build();
-                InfiniteArena other = InfiniteArena.builder(directory.resolve("other")).chunked(64 * TIB).build()) {
+                InfiniteArena other = InfiniteArena.builder(directory.resolve("other")).chunked(64 * TIB).build();
+                Arena addresses = Arena.ofShared()) {
             arena.allocate(100, 1).fill((byte) 1);
+            AddressSpaceTest.leaveAtMost(63 * TIB, addresses);
             other.allocate(100, 1).fill((byte) 1);
 
             assertThat(Files.size(directory.resolve("halved-0"))).isEqualTo(64 * TIB);

@@ -143,8 +143,11 @@ class GrowableSegmentTest extends InDirectory {
             assertThat(Threads.thrownBy(() -> growable.grow(2_000))).isInstanceOf(WrongThreadException.class);
             assertThat(growable.byteSize()).isEqualTo(1_000);
             assertThatThrownBy(() -> arena.growable(0)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> arena.growable(120 * TIB)).isInstanceOf(OutOfMemoryError.class)
-                    .hasMessageContaining("largest=");
+            try (Arena addresses = Arena.ofShared()) {
+                AddressSpaceTest.leaveAtMost(100 * TIB, addresses);
+                assertThatThrownBy(() -> arena.growable(120 * TIB)).isInstanceOf(OutOfMemoryError.class)
+                        .hasMessageContaining("largest=");
+            }
         }
     }
 

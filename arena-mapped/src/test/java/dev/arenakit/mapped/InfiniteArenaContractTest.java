@@ -8,120 +8,61 @@ import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Runs the contract of all arenas. Mappings and files count as the memory of the arenas. Takes some seconds: the
 /// arenas of its tests create thousands of files.
-class InfiniteArenaContractTest {
+@ParameterizedClass
+@EnumSource(InfiniteArenaContractTest.Kind.class)
+class InfiniteArenaContractTest implements ArenaContract {
+    enum Kind {
+        PLAIN_SHARED, PLAIN_CONFINED, CHUNKED_SHARED, CHUNKED_SHARED_RESERVED, CHUNKED_CONFINED;
+
+        boolean has(String property) {
+            return name().contains(property);
+        }
+    }
+
     /// So small that the tests often begin a new chunk, or make a file for one allocation.
     private static final long CHUNK_BYTE_SIZE = 1L << 20;
 
     /// Enough allocations for conflicts of threads. Each of them costs a file.
     private static final int PLAIN_ALLOCATIONS = 200;
 
-    private final Path directory;
+    private final Kind kind;
+    @TempDir
+    private Path directory = Path.of("");
     private final AtomicInteger arenas = new AtomicInteger();
 
-    InfiniteArenaContractTest(@TempDir Path directory) {
-        this.directory = directory;
+    InfiniteArenaContractTest(Kind kind) {
+        this.kind = kind;
     }
 
-    private InfiniteArenaBuilder builder() {
-        return InfiniteArena.builder(directory.resolve("memory" + arenas.incrementAndGet())).deleteOnClose();
+    @Override
+    public Arena open() {
+        InfiniteArenaBuilder builder = InfiniteArena.builder(directory.resolve("memory" + arenas.incrementAndGet()))
+                .deleteOnClose();
+        return (switch (kind) {
+            case PLAIN_SHARED -> builder;
+            case PLAIN_CONFINED -> builder.confined();
+            case CHUNKED_SHARED -> builder.chunked(CHUNK_BYTE_SIZE);
+            case CHUNKED_SHARED_RESERVED -> builder.chunked(CHUNK_BYTE_SIZE).reserved();
+            case CHUNKED_CONFINED -> builder.chunked().confined();
+        }).build();
     }
 
-    private OptionalLong filesAndMappings() {
+    @Override
+    public Capabilities capabilities() {
+        Capabilities all = kind.has("SHARED") ? Capabilities.ofShared() : Capabilities.ofConfined();
+        return kind.has("PLAIN")
+                ? all.withLargestAlignment(PageSize.BYTES).withAllocations(PLAIN_ALLOCATIONS)
+                : all.withLargestAlignment(2 << 20);
+    }
+
+    @Override
+    public OptionalLong held() {
         return OptionalLong.of(TestFileSystem.list(directory).size() + MappingLimit.used());
-    }
-
-    @Nested
-    class PlainShared implements ArenaContract {
-        @Override
-        public Arena open() {
-            return builder().build();
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofShared().withLargestAlignment(PageSize.BYTES).withAllocations(PLAIN_ALLOCATIONS);
-        }
-
-        @Override
-        public OptionalLong held() {
-            return filesAndMappings();
-        }
-    }
-
-    @Nested
-    class PlainConfined implements ArenaContract {
-        @Override
-        public Arena open() {
-            return builder().confined().build();
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofConfined().withLargestAlignment(PageSize.BYTES).withAllocations(PLAIN_ALLOCATIONS);
-        }
-
-        @Override
-        public OptionalLong held() {
-            return filesAndMappings();
-        }
-    }
-
-    @Nested
-    class ChunkedShared implements ArenaContract {
-        @Override
-        public Arena open() {
-            return builder().chunked(CHUNK_BYTE_SIZE).build();
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofShared().withLargestAlignment(2 << 20);
-        }
-
-        @Override
-        public OptionalLong held() {
-            return filesAndMappings();
-        }
-    }
-
-    @Nested
-    class ChunkedSharedReserved implements ArenaContract {
-        @Override
-        public Arena open() {
-            return builder().chunked(CHUNK_BYTE_SIZE).reserved().build();
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofShared().withLargestAlignment(2 << 20);
-        }
-
-        @Override
-        public OptionalLong held() {
-            return filesAndMappings();
-        }
-    }
-
-    @Nested
-    class ChunkedConfined implements ArenaContract {
-        @Override
-        public Arena open() {
-            return builder().chunked().confined().build();
-        }
-
-        @Override
-        public Capabilities capabilities() {
-            return Capabilities.ofConfined().withLargestAlignment(2 << 20);
-        }
-
-        @Override
-        public OptionalLong held() {
-            return filesAndMappings();
-        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.testing.Threads;
@@ -168,7 +169,7 @@ class InfiniteArenaErrorTest extends InDirectory {
         try (InfiniteArena plain = InfiniteArena.ofShared(base);
                 InfiniteArena chunked = InfiniteArena.builder(directory.resolve("chunked")).chunked().build()) {
             for (InfiniteArena arena : List.of(plain, chunked)) {
-                for (long size : new long[]{1L << 47, Long.MAX_VALUE - 7, Long.MAX_VALUE}) {
+                for (long size : new long[]{Sizes.ADDRESSABLE, Long.MAX_VALUE - 7, Long.MAX_VALUE}) {
                     assertThatThrownBy(() -> arena.allocate(size, 8)).isInstanceOf(OutOfMemoryError.class)
                             .hasMessageContaining("byteSize=" + size)
                             .hasMessageContaining("byteAlignment=8");

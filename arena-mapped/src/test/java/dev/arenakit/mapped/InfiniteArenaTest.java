@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.internal.files.PageSize;
 import java.io.IOException;
@@ -388,7 +389,7 @@ class InfiniteArenaTest extends InDirectory {
 
     @Test
     void chunked_sizeOutOfRange_isRefused() {
-        for (long size : new long[]{Long.MIN_VALUE, -1, 0, (1L << 47) + 1, Long.MAX_VALUE}) {
+        for (long size : new long[]{Long.MIN_VALUE, -1, 0, Sizes.ADDRESSABLE + 1, Long.MAX_VALUE}) {
             assertThatThrownBy(() -> InfiniteArena.builder(base).chunked(size))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("chunkByteSize=" + size);

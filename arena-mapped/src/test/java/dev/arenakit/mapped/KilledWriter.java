@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// A process that makes numbered changes until it is killed. A file has the number of changes that it has acknowledged,
 /// so that it makes them without waiting for its parent.
-final class KilledWriter {
+public final class KilledWriter {
     private static final VarHandle PROGRESS = JAVA_LONG.varHandle().withInvokeExactBehavior();
 
     private KilledWriter() {}
@@ -27,7 +27,7 @@ final class KilledWriter {
     /// Makes changes until this process is killed.
     ///
     /// @param from the number of the first change
-    static void change(Path progressFile, long from, LongConsumer change) throws IOException {
+    public static void change(Path progressFile, long from, LongConsumer change) throws IOException {
         MemorySegment progress = map(progressFile, Arena.global());
         System.out.println("ready");
         for (long n = from;; n++) {
@@ -40,7 +40,7 @@ final class KilledWriter {
     ///
     /// @param enough the number of acknowledged changes that are waited for
     /// @return the number of acknowledged changes
-    static long kill(Class<?> main, Path progressFile, long enough, RandomGenerator random, String... arguments)
+    public static long kill(Class<?> main, Path progressFile, long enough, RandomGenerator random, String... arguments)
             throws IOException, InterruptedException {
         Process writer = ChildJvm.granted("-XX:TieredStopAtLevel=" + (random.nextBoolean() ? 4 : 1))
                 .command(main, arguments)

@@ -121,6 +121,21 @@ class NextOwnerTest extends InDirectory {
         assertThat(restart(owner("read"))).last().asString().contains("name=longs", "repair(name)");
     }
 
+    /// The owners see no `/proc`, as on another system than Linux.
+    @Test
+    void open_afterAKillWithoutABootId_findsAll() throws Exception {
+        withoutProc("leave");
+        assertThat(withoutProc("read")).containsExactly("complete");
+    }
+
+    /// Without `/proc`, the launcher of the JVM does not find its libraries.
+    private List<String> withoutProc(String action) throws IOException, InterruptedException {
+        String libraries = Path.of(System.getProperty("java.home"), "lib").toString();
+        ProcessBuilder owner = ChildJvm.denied().command(Owner.class, base.toString(), action);
+        owner.command().addAll(0, List.of("env", "LD_LIBRARY_PATH=" + libraries));
+        return SmallDisk.runBehind("mount -t tmpfs \"$0\" /proc", Path.of("none"), owner);
+    }
+
     private ProcessBuilder owner(String action) {
         return ChildJvm.granted().command(Owner.class, base.toString(), action);
     }

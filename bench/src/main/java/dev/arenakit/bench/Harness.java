@@ -4,6 +4,8 @@ import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.Workloads;
 import dev.arenakit.bench.candidate.peer.BuildDirectory;
+import dev.arenakit.bench.replay.ReplayProgram;
+import dev.arenakit.bench.replay.ReplayReport;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.CellNote;
 import dev.arenakit.bench.report.Measurement;
@@ -13,6 +15,7 @@ import dev.arenakit.bench.report.RunDescription;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
@@ -214,6 +217,41 @@ public final class Harness implements Callable<Integer> {
             out.println("Output of the benchmarks: " + directory.resolve(SuiteRunner.LOG));
         }
         return isFailed ? 1 : 0;
+    }
+
+    /// Replays a trace.
+    @Command(mixinStandardHelpOptions = true,
+            description = "Replays the allocations that a program has recorded with AllocationTrace.record against the "
+                    + "arenas. The options of the harness, such as --forks and --providers, stand before the word replay.",
+            exitCodeListHeading = "Exit codes:%n", exitCodeList = {
+                    "0:everything was measured", "1:a replay failed, or the report could not be written",
+                    "2:bad usage, or the trace cannot be read"})
+    int replay(
+            @Parameters(paramLabel = "TRACE", description = "The path of the trace.") Path trace,
+            @Option(names = "--touch", description = "Write a byte to each page that is allocated.") boolean touch,
+            @Option(names = "--paced",
+                    description = "Let each step wait for its recorded time, instead of running as fast as "
+                            + "possible.") boolean isPaced)
+            throws IOException {
+        ReplayProgram program;
+        try {
+            program = ReplayProgram.read(trace, problem -> out.println("Not replayed: " + problem));
+        } catch (IOException | UncheckedIOException e) {
+            throw wrong("The trace cannot be read: path=" + trace + ", reason=" + e);
+        }
+        Suite chosen = Suites.replay(trace.toAbsolutePath().toString(), touch, isPaced, program.blocks() > 0)
+                .withProviders(known("provider", providers, Candidates.builtInNames(), Candidates.serviceNames()));
+        chosen = chosen.withForks(forks == null ? chosen.forks() : forks)
+                .withIterations(Objects.requireNonNullElse(warmup, chosen.warmup()),
+                        Objects.requireNonNullElse(measurement, chosen.measurement()));
+        Path directory = report == null ? BuildDirectory.resolve("report") : report;
+        int code;
+        FileChannel locked = lock();
+        try (locked) {
+            code = measure(chosen, measuring());
+        }
+        ReplayReport.of(program, Results.read(directory.resolve(Results.FILE))).ifPresent(out::println);
+        return code;
     }
 
     /// Writes the report of a result file again.

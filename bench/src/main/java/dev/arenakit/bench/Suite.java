@@ -39,13 +39,17 @@ record Suite(String name, String title, Kind kind, int forks, Iterations warmup,
         /// No further values.
         TIME,
         /// How long the slowest operations take.
-        TAILS;
+        TAILS,
+        /// The memory and the slowest steps of a replay.
+        REPLAY;
 
         /// Returns the profilers in the order in which they are started; they are stopped in the reverse order.
         List<Class<? extends Profiler>> profilers() {
-            return this == TIME
-                    ? List.of(GCProfiler.class, CpuTimeProfiler.class)
-                    : List.of(GCProfiler.class, CpuTimeProfiler.class, LatencyProfiler.class);
+            return switch (this) {
+                case TIME -> List.of(GCProfiler.class, CpuTimeProfiler.class);
+                case TAILS -> List.of(GCProfiler.class, CpuTimeProfiler.class, LatencyProfiler.class);
+                case REPLAY -> List.of(GCProfiler.class, CpuTimeProfiler.class, ReplayProfiler.class);
+            };
         }
     }
 

@@ -17,6 +17,7 @@ import dev.arenakit.bench.micro.arena.LiveArenas;
 import dev.arenakit.bench.micro.arena.MixedUse;
 import dev.arenakit.bench.micro.arena.OneBlock;
 import dev.arenakit.bench.micro.arena.RemoteFree;
+import dev.arenakit.bench.micro.arena.Replay;
 import dev.arenakit.bench.micro.arena.Session;
 import dev.arenakit.bench.micro.arena.SharedArena;
 import dev.arenakit.bench.micro.arena.Tails;
@@ -28,6 +29,7 @@ import dev.arenakit.bench.micro.collection.LongSort;
 import dev.arenakit.bench.micro.collection.MapIteration;
 import dev.arenakit.bench.micro.collection.Messages;
 import dev.arenakit.bench.micro.collection.RoundTrips;
+import dev.arenakit.bench.micro.collection.SharedCaches;
 import dev.arenakit.bench.micro.layout.Conversion;
 import dev.arenakit.bench.micro.layout.Downcall;
 import dev.arenakit.bench.micro.layout.NativeCall;
@@ -142,7 +144,7 @@ final class Suites {
             cells(sized(LongMaps.class).all(), sized(MapIteration.class).all(), sized(LongSort.class).all(),
                     sized(ListOperations.class).all(),
                     sized(BytesMaps.class).with("operation", "get, present", "get, absent", "count").all(),
-                    CellGrid.of(Caches.class).all()),
+                    CellGrid.of(Caches.class).all(), CellGrid.of(SharedCaches.class).all()),
             List.of());
 
     /// Look-ups are measured on a tmpfs alone, since they read the page cache in any case.
@@ -187,6 +189,23 @@ final class Suites {
             STORED, MESSAGES, SQL, TAILS, OWN);
 
     private Suites() {}
+
+    /// The suite of a recorded program. It is not in the list, since it needs a trace.
+    static Suite replay(String trace, boolean touch, boolean isPaced, boolean hasBlocks) {
+        return new Suite("replay", "A recorded program, replayed", Suite.Kind.REPLAY, 5,
+                new Iterations(3, Duration.ofMillis(500)), new Iterations(5, Duration.ofMillis(300)),
+                cells(CellGrid.of(Replay.class)
+                        .with("trace", trace)
+                        .with("touch", String.valueOf(touch))
+                        .with("paced", String.valueOf(isPaced))
+                        // Opening a FreeListArena takes as long as a thousand allocations.
+                        .arenas(Stream
+                                .concat(Stream.of(OF_CONFINED, MALLOC, MIMALLOC, SLAB, SLAB_UNZEROED),
+                                        hasBlocks ? Stream.of(FREE_LISTS) : Stream.empty())
+                                .toArray(String[]::new))
+                        .methods("nothing")),
+                List.of());
+    }
 
     private static Cell sql(String method) {
         return CellGrid.method(SqlQueries.class, method, Map.of());

@@ -6,9 +6,7 @@ import dev.arenakit.bench.candidate.WorkloadState;
 import dev.arenakit.bench.candidate.Workloads;
 import dev.arenakit.bench.micro.arena.Concurrent;
 import dev.arenakit.bench.micro.arena.Escaping;
-import dev.arenakit.bench.micro.arena.MixedUse;
 import dev.arenakit.bench.micro.arena.Session;
-import dev.arenakit.bench.micro.collection.RoundTrips;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.JdkGeneration;
 import dev.arenakit.bench.report.ReportFormat;
@@ -76,12 +74,6 @@ class SuitesTest {
                 target -> assertThat(suite.cells()).contains(target.cell(), target.opponent()));
     }
 
-    @Test
-    void warmUp_ofTheFullSuite_isNoShorterThanOfTheQuickOne() {
-        assertThat(named("full").warmup().total()).isGreaterThanOrEqualTo(named("quick").warmup().total());
-        assertThat(named("full").measurement().total()).isGreaterThanOrEqualTo(named("quick").measurement().total());
-    }
-
     /// The documentation promises less than a quarter of an hour. On a busy machine, a fork took nine seconds.
     @Test
     void quickSuite_isSmallEnoughForAQuarterOfAnHour() {
@@ -97,17 +89,6 @@ class SuitesTest {
         assertThat(suite.measurement().count()).isGreaterThanOrEqualTo(6);
     }
 
-    @Test
-    void targetsSuite_hasTheLargerPoolOfTheJdkBesideTheArenas() {
-        List<Cell> pools = named("targets").cells()
-                .stream()
-                .filter(cell -> cell.candidate().equals(Candidates.OF_CONFINED_POOL))
-                .toList();
-
-        assertThat(pools).hasSize(4);
-        assertThat(named("targets").cells()).containsAll(pools.stream().map(cell -> cell.by(Candidates.SLAB)).toList());
-    }
-
     /// JDK 28 takes a tenth of the time of JDK 25 for a small block, so no factor suits both.
     @Test
     void targets_againstTheJdksConfinedArena_areForOneGeneration() {
@@ -119,37 +100,6 @@ class SuitesTest {
         assertThat(targets).extracting(Target::jdks)
                 .contains(JdkGeneration.WITHOUT_POOL, JdkGeneration.WITH_POOL)
                 .doesNotContain(JdkGeneration.ANY);
-    }
-
-    @Test
-    void targets_ofMixedUse_areAgainstTheSameWorkloadAlone() {
-        List<Target> targets = named("targets").targets()
-                .stream()
-                .filter(target -> target.cell().benchmarkClass().equals(MixedUse.class.getName()))
-                .toList();
-
-        assertThat(targets).extracting(target -> target.cell().method() + " " + target.cell().params().get("workload"))
-                .contains("slab 1x32", "slab 10x32", "mallocArena 1x32", "mallocArena 10x32");
-        assertThat(targets).allSatisfy(target -> {
-            assertThat(target.opponent()).isEqualTo(target.cell().with("before", MixedUse.NOTHING));
-            assertThat(target.cell().params()).doesNotContainValue(MixedUse.NOTHING);
-        });
-    }
-
-    /// The first one of each group is the candidate that the others are compared with.
-    @Test
-    void messagesSuite_comparesTheRingWithAgronaUnderAllConditions() {
-        List<Cell> cells = named("messages").cells();
-
-        assertThat(cells.stream().filter(Cell::isBaseline)).hasSize(10)
-                .allMatch(cell -> cell.candidate()
-                        .equals(
-                                "Agrona"));
-        assertThat(cells.stream().filter(cell -> cell.method().equals("ring"))).hasSize(8);
-        assertThat(cells).filteredOn(cell -> cell.benchmarkClass().equals(RoundTrips.class.getName()))
-                .extracting(Cell::candidate)
-                .containsOnly("Agrona", "RingBuffer, spin", "RingBuffer, futex", "pipe", "Unix-domain socket");
-        assertThat(named("messages").kind().profilers()).contains(LatencyProfiler.class);
     }
 
     private static Suite named(String name) {
@@ -188,15 +138,6 @@ class SuitesTest {
                 cell -> assertThat(cell.conditions().get("workload")).isIn("mine", "other"));
         assertThat(suite.cells()).noneMatch(cell -> cell.params().containsValue(Escaping.STORED));
         assertThat(named("mapping").withWorkloads(List.of("mine")).cells()).isEmpty();
-    }
-
-    @Test
-    void withWorkloads_keepsTheArenasAlone() {
-        Suite suite = Suites.OWN.withWorkloads(List.of("mine"));
-
-        assertThat(suite.cells()).extracting(Cell::candidate)
-                .containsExactly(OF_CONFINED, Candidates.MALLOC, Candidates.SLAB, Candidates.SLAB_UNZEROED);
-        assertThat(suite.cells()).allSatisfy(cell -> assertThat(cell.conditions()).containsEntry("workload", "mine"));
     }
 
     @Test

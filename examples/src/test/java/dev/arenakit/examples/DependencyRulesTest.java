@@ -27,7 +27,7 @@ class DependencyRulesTest implements DependencyRulesContract {
     @Override
     public Set<String> nativePackages() {
         return Set.of("dev.arenakit.examples.libc", "dev.arenakit.examples.calls",
-                "dev.arenakit.examples.debugging");
+                "dev.arenakit.examples.debugging", "dev.arenakit.examples.traces");
     }
 
     @Test

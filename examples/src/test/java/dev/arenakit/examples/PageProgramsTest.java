@@ -34,7 +34,7 @@ class PageProgramsTest {
             "structs, 3, ReadmeExample",
             "stored-structures, 9, StoredExample RowsExample LastingQuotes",
             "rings, 6, Received RingBufferExample RingFileExample SharedCounterExample SharedOrder SharedQuoteExample",
-            "calls, 1, CompiledBatch",
+            "calls, 3, CompiledBatch DetachedReads",
             "servers, 2, ServerExample SumServer",
             "bindings, 9, BindingExample com/example/app/Main",
             "debugging, 4, DebugSnippets BudgetExample NativeOverrun UseAfterFree CStrings"})

@@ -9,8 +9,8 @@ final class ContractSizes {
     /// tests.
     static final long LARGEST_ALIGNMENT = 2 * MIB;
 
-    /// The largest user space of a supported machine.
-    static final long ADDRESSABLE = 1L << 47;
+    /// The largest user space of a supported machine: 2^48 on aarch64, 2^47 on x86-64.
+    static final long ADDRESSABLE = 1L << 48;
 
     /// Sizes around the size classes of allocators, the page and the slab, and sizes too large for a slab.
     static final long[] OF_EVERY_CLASS = {1, 2, 3, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129,

@@ -92,7 +92,7 @@ class NoLeaksTest {
     }
 
     private static Leak leak(int number, int line) {
-        return new Leak(Leak.Reason.OPEN, number, "arena", "main", 1, Duration.ZERO, 8,
+        return new Leak(Leak.Reason.OPEN, number, "arena", "", "main", 1, Duration.ZERO, 8,
                 List.of(new StackTraceElement("Leaker", "leak", "Leaker.java", line)));
     }
 

@@ -1,4 +1,5 @@
-/// Memory that several threads, or several processes, use at once: ring buffers for messages, and a lock for a struct.
+/// Memory that several threads use at once: a cache; and, also for several processes, ring buffers for messages, and a
+/// lock for a struct.
 @NullMarked
 package dev.arenakit.collection.concurrent;
 

@@ -35,7 +35,7 @@ final class StructTextEscaper {
         text.ascii('"');
         boolean wide = !charset.equals(StandardCharsets.UTF_8) && !charset.equals(StandardCharsets.US_ASCII);
         if (wide || !text.plainAscii(bytes)) {
-            decode(bytes, charset, wide ? Character.BYTES : Integer.MAX_VALUE, text);
+            decode(bytes, charset, charset.name().startsWith("UTF-16") ? Character.BYTES : Integer.MAX_VALUE, text);
         }
         text.ascii('"');
     }

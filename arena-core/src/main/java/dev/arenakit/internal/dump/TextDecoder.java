@@ -5,6 +5,7 @@ import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StringType.Padding;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 
 /// Finds the end of a text, and the part of the text that is shown.
 final class TextDecoder {
@@ -72,8 +73,13 @@ final class TextDecoder {
 
     /// The number of units that are shown. It is reduced by up to three if a character would be divided otherwise.
     private int wholeCharacters() {
-        if (unit.byteSize() > 1) {
-            return Character.isSurrogatePair(unit(SHOWN_UNITS - 1), unit(SHOWN_UNITS)) ? SHOWN_UNITS - 1 : SHOWN_UNITS;
+        if (unit.byteSize() == Character.BYTES) {
+            return Character.isSurrogatePair((char) unit(SHOWN_UNITS - 1), (char) unit(SHOWN_UNITS))
+                    ? SHOWN_UNITS - 1
+                    : SHOWN_UNITS;
+        }
+        if (!type.charset().equals(StandardCharsets.UTF_8)) {
+            return SHOWN_UNITS;
         }
         int start = SHOWN_UNITS;
         while (start > SHOWN_UNITS - 3 && (unit(start) & 0xc0) == 0x80) {
@@ -82,7 +88,7 @@ final class TextDecoder {
         return (unit(start) & 0xc0) == 0xc0 ? start : SHOWN_UNITS;
     }
 
-    private char unit(int index) {
-        return (char) context.read(unit, at + (long) index * unit.byteSize());
+    private long unit(int index) {
+        return context.read(unit, at + (long) index * unit.byteSize());
     }
 }

@@ -86,7 +86,7 @@ final class CollectedMemory implements Runnable {
             if (allocator.hasMappings()) {
                 PageMappings.release(freed, byteSize);
             } else {
-                allocator.freeBlock(freed, byteSize);
+                allocator.freeBlock(freed, byteSize, AllocatorFunctions.MALLOC_ALIGNMENT);
             }
         }
     }

@@ -361,7 +361,8 @@ final class FreeListSlowPaths {
                 byteSize += blocks[kind] * SizeClasses.byteSizeOf(kind);
             }
         }
-        return new FreeListStatistics(count, byteSize, slabByteSize + largeByteSize, lists.heldByteSize(), sizeClasses);
+        return new FreeListStatistics("", count, byteSize, slabByteSize + largeByteSize, lists.heldByteSize(),
+                sizeClasses);
     }
 
     /// The exception after an allocation has returned 0.

@@ -113,9 +113,16 @@ public final class LargeBlocks {
         return byteAlignment;
     }
 
-    /// Adds these blocks to the statistics of the slabs of an arena.
+    /// The segment of the block at an address.
+    public synchronized MemorySegment blockAt(long address) {
+        Scopes.checkOpen(view);
+        return blocks.blockAt(source.allocator, view, address);
+    }
+
+    /// Adds these blocks, and the name of the arena, to the statistics of its slabs.
     public synchronized FreeListStatistics addTo(FreeListStatistics statistics) {
-        return new FreeListStatistics(statistics.liveBlocks() + count, statistics.liveByteSize() + byteSize,
+        return new FreeListStatistics(source.allocator.user(), statistics.liveBlocks() + count,
+                statistics.liveByteSize() + byteSize,
                 statistics.usedByteSize() + byteSize, statistics.heldByteSize() + byteSize, statistics.sizeClasses());
     }
 

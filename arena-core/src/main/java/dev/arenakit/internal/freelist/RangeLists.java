@@ -232,7 +232,7 @@ public final class RangeLists extends FreeLists {
             heldByteSize -= byteSizes[index];
             addresses[index] = 0;
             firstUnused = Math.min(firstUnused, index);
-            source.free(range, byteSizes[index]);
+            source.free(range, byteSizes[index], RANGE_BYTE_SIZE);
         } else if (source.canDiscard() && runs.touchedCount() > MOST_TOUCHED
                 && runs.touchedCount() > runs.usedCount() / 4) {
             discard();
@@ -263,7 +263,7 @@ public final class RangeLists extends FreeLists {
             long range = addresses[index];
             addresses[index] = 0;
             if (range != 0) {
-                source.free(range, byteSizes[index]);
+                source.free(range, byteSizes[index], RANGE_BYTE_SIZE);
             }
         }
     }

@@ -83,12 +83,12 @@ public final class RangeProvider {
         return address;
     }
 
-    /// Frees memory that was allocated by this source.
-    void free(long address, long byteSize) {
+    /// Frees memory that was allocated by this source with a size and an alignment.
+    void free(long address, long byteSize, long byteAlignment) {
         if (allocator.hasMappings()) {
             PageMappings.release(address, byteSize);
         } else {
-            allocator.freeBlock(address, byteSize);
+            allocator.freeBlock(address, byteSize, byteAlignment);
         }
         // Last: another thread may allocate as much at once, and memory that an Error has lost remains counted.
         release(byteSize);
@@ -125,7 +125,7 @@ public final class RangeProvider {
         try {
             return address == 0 ? null : new Stacks(address, null);
         } catch (Throwable t) {
-            free(address, Stacks.BYTE_SIZE);
+            free(address, Stacks.BYTE_SIZE, STACKS_ALIGNMENT);
             throw t;
         }
     }
@@ -133,7 +133,7 @@ public final class RangeProvider {
     /// Frees the memory of stacks.
     void free(Stacks stacks) {
         if (!collected) {
-            free(stacks.address >>> BlockTables.UNSIGNED, Stacks.BYTE_SIZE);
+            free(stacks.address >>> BlockTables.UNSIGNED, Stacks.BYTE_SIZE, STACKS_ALIGNMENT);
         }
     }
 
@@ -152,7 +152,8 @@ public final class RangeProvider {
         if (limitRefused) {
             return limitExceeded(byteSize);
         }
-        throw allocator.exhausted(byteSize, byteAlignment, allocator.hasMappings() ? "mmap" : "aligned_alloc");
+        throw allocator.exhausted(byteSize, byteAlignment,
+                allocator.hasMappings() ? "mmap" : allocator.functionFor(byteSize, STACKS_ALIGNMENT, false));
     }
 
     /// Counts memory that is about to be allocated, unless the pool is full or the budget is exceeded.
@@ -175,7 +176,7 @@ public final class RangeProvider {
     /// The exception after [#tryReserve] has returned false. The pool or the budget counts it.
     RuntimeException limitExceeded(long byteSize) {
         if (account != null && (pool == null || account.available() < byteSize)) {
-            return account.exceeded(byteSize);
+            return account.exceeded(byteSize, allocator.userText());
         }
         if (pool == null) {
             throw new AssertionError("No limit");

@@ -190,6 +190,19 @@ public final class UncheckedFreeListArena implements FreeListArena {
     }
 
     @Override
+    public MemorySegment blockAt(long address) {
+        Scopes.checkOpen(view);
+        long byteSize = blocks.byteSizeOf(address, 1);
+        if (byteSize == FreeLists.NOT_LIVE) {
+            if (blocks.byteSizeOf(address, 0) == FreeLists.NOT_LIVE) {
+                return large.blockAt(address);
+            }
+            byteSize = 0;
+        }
+        return view.asSlice(address, byteSize);
+    }
+
+    @Override
     public MemorySegment.Scope scope() {
         return delegate.scope();
     }

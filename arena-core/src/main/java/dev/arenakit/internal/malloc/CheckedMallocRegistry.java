@@ -129,6 +129,20 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
     }
 
     @Override
+    public MemorySegment blockAt(long address) {
+        synchronized (lock) {
+            if (changing) {
+                throw MallocRegistry.interrupted();
+            }
+            Block block = blocks.get(address);
+            if (block == null || !block.isAlive()) {
+                throw MallocRegistry.notALiveBlock(address);
+            }
+            return Scopes.viewOf(block.arena).asSlice(address, block.byteSize);
+        }
+    }
+
+    @Override
     public MemorySegment adopt(long address, long byteSize) {
         Arena arena = shared ? Arena.ofShared() : Arena.ofConfined();
         MemorySegment segment = Scopes.viewOf(arena).asSlice(address, byteSize);
@@ -157,6 +171,7 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
         Block block = claim(segment);
         MemorySegment released;
         try {
+            source.checkReleasable(block.byteAlignment);
             released = Memory.segment(block.key, block.byteSize);
         } catch (Throwable t) {
             block.claimant = null;
@@ -169,7 +184,7 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
     }
 
     @Override
-    public MallocArenaStatistics stats() {
+    public MallocArenaStatistics stats(String name) {
         MallocCounts counts = new MallocCounts();
         synchronized (lock) {
             if (changing) {
@@ -180,7 +195,7 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
                         AllocatorFunctions.nativeByteSize(block.byteSize, block.byteAlignment)));
             }
         }
-        return counts.statistics();
+        return counts.statistics(name);
     }
 
     private void discard(MemorySegment moved) {
@@ -410,6 +425,9 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
         /// Frees memory.
         void free(long address, long byteSize, long byteAlignment);
 
+        /// Checks that the `free` of C code frees the blocks with an alignment.
+        default void checkReleasable(long byteAlignment) {}
+
         /// Counts a block that this source has not allocated. A source without an account does nothing.
         default void count(long byteSize) {}
 
@@ -426,7 +444,12 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
 
                 @Override
                 public void free(long address, long byteSize, long byteAlignment) {
-                    allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(byteSize, byteAlignment));
+                    allocator.freeBlock(address, byteSize, byteAlignment);
+                }
+
+                @Override
+                public void checkReleasable(long byteAlignment) {
+                    allocator.checkReleasable(byteAlignment);
                 }
 
                 @Override

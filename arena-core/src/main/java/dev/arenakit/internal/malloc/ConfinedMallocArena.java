@@ -97,6 +97,12 @@ public sealed class ConfinedMallocArena extends ConfinedArena implements MallocA
     }
 
     @Override
+    public final MemorySegment blockAt(long address) {
+        Scopes.checkOpen(view);
+        return blocks.blockAt(allocator, view, address);
+    }
+
+    @Override
     public final MemorySegment adopt(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
         CBlocks.checkAdoptable(allocator, segment);
@@ -117,7 +123,7 @@ public sealed class ConfinedMallocArena extends ConfinedArena implements MallocA
     @Override
     public final MallocArenaStatistics stats() {
         Scopes.checkOpen(view);
-        return blocks.stats();
+        return blocks.stats(allocator.user());
     }
 
     @Override

@@ -53,6 +53,12 @@ public abstract class GuardedArena implements Arena, BlockAllocator {
         return blocks.reallocate(segment, newByteSize);
     }
 
+    /// Returns the segment of the block at an address.
+    public final MemorySegment blockAt(long address) {
+        blocks.checkOpen();
+        return blocks.blockAt(address);
+    }
+
     @Override
     public final MemorySegment.Scope scope() {
         return delegate.scope();

@@ -56,7 +56,7 @@ public final class GuardedMallocArena extends GuardedArena implements MallocAren
     @Override
     public MallocArenaStatistics stats() {
         blocks.checkOpen();
-        return blocks.stats();
+        return blocks.stats(allocator.user());
     }
 
     @Override

@@ -25,7 +25,8 @@ final class MallocCounts {
         nativeByteSize += byteSize;
     }
 
-    MallocArenaStatistics statistics() {
-        return new MallocArenaStatistics(blocks, byteSize, nativeByteSize);
+    /// @param name the name of the arena
+    MallocArenaStatistics statistics(String name) {
+        return new MallocArenaStatistics(name, blocks, byteSize, nativeByteSize);
     }
 }

@@ -31,7 +31,7 @@ public final class MallocHeader {
     private MallocHeader() {}
 
     /// Encodes size and alignment of a block with a header. The caller has checked that the block is addressable: the
-    /// largest size has 48 bits, and the exponent of the alignment has 6.
+    /// largest size has 49 bits, and the exponent of the alignment has 6.
     static long sizeAndAlignment(long byteSize, long byteAlignment) {
         return (byteSize << ALIGNMENT_BITS) | Long.numberOfTrailingZeros(byteAlignment);
     }
@@ -109,8 +109,7 @@ public final class MallocHeader {
             freeOther(calls - 1, allocator, start, sizeAndAlignment);
             return;
         }
-        allocator.freeBlock(start, AllocatorFunctions.nativeByteSize(nativeByteSize(sizeAndAlignment),
-                nativeByteAlignment(sizeAndAlignment)));
+        allocator.freeBlock(start, nativeByteSize(sizeAndAlignment), nativeByteAlignment(sizeAndAlignment));
     }
 
     private static boolean isSmall(long sizeAndAlignment, long largestSmall) {
@@ -141,7 +140,7 @@ public final class MallocHeader {
                 : Math.max(byteSize, byteAlignment(sizeAndAlignment));
     }
 
-    private static long nativeByteAlignment(long sizeAndAlignment) {
+    static long nativeByteAlignment(long sizeAndAlignment) {
         return Math.max(prefix(sizeAndAlignment), byteAlignment(sizeAndAlignment));
     }
 

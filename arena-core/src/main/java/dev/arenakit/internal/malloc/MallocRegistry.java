@@ -141,6 +141,19 @@ public final class MallocRegistry {
         return segment;
     }
 
+    /// Returns the segment of the block at an address.
+    public MemorySegment blockAt(AllocatorFunctions allocator, MemorySegment view, long address) {
+        if (address == single && address != 0) {
+            return view.asSlice(address, MallocHeader.byteSize(singleSizeAndAlignment));
+        }
+        MallocTable table = index(allocator);
+        long position = table.find(address);
+        if (position == MallocTable.NONE) {
+            throw notALiveBlock(address);
+        }
+        return view.asSlice(address, MallocHeader.byteSize(table.sizeAndAlignmentAt(position)));
+    }
+
     /// Removes a block without freeing it.
     ///
     /// @return the native block, from its first byte, with the size of the block
@@ -151,6 +164,7 @@ public final class MallocRegistry {
         long address = segment.address();
         long byteSize = segment.byteSize();
         if (isSingle(address, byteSize)) {
+            allocator.checkReleasable(MallocHeader.nativeByteAlignment(singleSizeAndAlignment));
             MemorySegment released = Memory.segment(address, byteSize);
             single = 0;
             allocator.uncount(MallocHeader.requestedByteSize(singleSizeAndAlignment));
@@ -162,6 +176,7 @@ public final class MallocRegistry {
             throw notALiveBlock(segment);
         }
         long sizeAndAlignment = table.sizeAndAlignmentAt(position);
+        allocator.checkReleasable(MallocHeader.nativeByteAlignment(sizeAndAlignment));
         MemorySegment released = Memory.segment(MallocHeader.start(address, sizeAndAlignment), byteSize);
         table.remove(allocator, position);
         allocator.uncount(MallocHeader.requestedByteSize(sizeAndAlignment));
@@ -229,7 +244,9 @@ public final class MallocRegistry {
     }
 
     /// Counts all blocks. The scope of the arena is alive.
-    public MallocArenaStatistics stats() {
+    ///
+    /// @param name the name of the arena
+    public MallocArenaStatistics stats(String name) {
         MallocCounts counts = new MallocCounts();
         if (single != 0) {
             counts.add(singleSizeAndAlignment);
@@ -240,7 +257,7 @@ public final class MallocRegistry {
         if (table != null) {
             table.addTo(counts);
         }
-        return counts.statistics();
+        return counts.statistics(name);
     }
 
     /// Frees all blocks.
@@ -316,6 +333,9 @@ public final class MallocRegistry {
         /// Resizes a block.
         MemorySegment reallocate(MemorySegment segment, long newByteSize);
 
+        /// Returns the segment of the block at an address.
+        MemorySegment blockAt(long address);
+
         /// Adds a block that other code has allocated. If this method throws, nothing has been added.
         MemorySegment adopt(long address, long byteSize);
 
@@ -323,7 +343,9 @@ public final class MallocRegistry {
         MemorySegment release(MemorySegment segment);
 
         /// Counts all blocks.
-        MallocArenaStatistics stats();
+        ///
+        /// @param name the name of the arena
+        MallocArenaStatistics stats(String name);
 
         /// Ends the scope of the arena, and frees all blocks.
         void close();
@@ -333,6 +355,12 @@ public final class MallocRegistry {
     static IllegalStateException interrupted() {
         return new IllegalStateException("A StackOverflowError or an OutOfMemoryError has interrupted a change of the "
                 + "index of blocks: no block can be freed or resized any more; close the arena");
+    }
+
+    /// The exception of an address where no block begins.
+    public static IllegalArgumentException notALiveBlock(long address) {
+        return new IllegalArgumentException("Not a live block of this arena: address=0x" + Long.toHexString(address)
+                + "; pass the address of a segment that allocate returned, and only once");
     }
 
     /// The exception of a segment that is no block, or whose scope shows that its block was freed.

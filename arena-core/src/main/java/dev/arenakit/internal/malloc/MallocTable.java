@@ -114,7 +114,7 @@ final class MallocTable {
             }
         }
         if (entries != 0) {
-            allocator.freeBlock(entries, slots * ENTRY);
+            allocator.freeBlock(entries, slots * ENTRY, AllocatorFunctions.MALLOC_ALIGNMENT);
         }
     }
 
@@ -150,7 +150,7 @@ final class MallocTable {
                 }
             }
         } catch (Throwable t) {
-            allocator.freeBlock(rebuilt, slots * ENTRY);
+            allocator.freeBlock(rebuilt, slots * ENTRY, AllocatorFunctions.MALLOC_ALIGNMENT);
             throw t;
         }
         long old = array;
@@ -158,7 +158,7 @@ final class MallocTable {
         array = rebuilt;
         capacity = slots;
         if (old != 0) {
-            allocator.freeBlock(old, oldSlots * ENTRY);
+            allocator.freeBlock(old, oldSlots * ENTRY, AllocatorFunctions.MALLOC_ALIGNMENT);
         }
     }
 

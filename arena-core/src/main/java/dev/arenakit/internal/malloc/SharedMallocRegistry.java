@@ -78,6 +78,14 @@ public final class SharedMallocRegistry implements MallocRegistry.Guarded {
     }
 
     @Override
+    public MemorySegment blockAt(long address) {
+        synchronized (lock) {
+            Scopes.checkOpen(view);
+            return blocks.blockAt(allocator, view, address);
+        }
+    }
+
+    @Override
     public MemorySegment adopt(long address, long byteSize) {
         synchronized (lock) {
             // Under the lock, as the blocks may have been freed since the last check.
@@ -95,11 +103,11 @@ public final class SharedMallocRegistry implements MallocRegistry.Guarded {
     }
 
     @Override
-    public MallocArenaStatistics stats() {
+    public MallocArenaStatistics stats(String name) {
         synchronized (lock) {
             // Under the lock, as the blocks may have been freed since the last check.
             Scopes.checkOpen(view);
-            return blocks.stats();
+            return blocks.stats(name);
         }
     }
 

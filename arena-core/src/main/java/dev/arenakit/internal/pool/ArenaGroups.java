@@ -26,6 +26,8 @@ public final class ArenaGroups implements SlabStore.Groups {
      * then looks for waiting threads and a shutdown; the other side becomes visible first, and then seals all groups.
      */
     private static final int RELEASED_BY_OPEN = 2;
+    /// The memory that closed arenas of an unlimited pool hold back: two groups of 256 arenas with two slabs each.
+    private static final long HELD_BACK = 64L << 20;
 
     private final int mostArenas;
     private final long maxHeldBackByteSize;
@@ -41,11 +43,19 @@ public final class ArenaGroups implements SlabStore.Groups {
     private volatile boolean shutDown;
 
     /// @param mostArenas          the largest number of arenas in a group
-    /// @param maxHeldBackByteSize from this size of the memory held back on, no arena joins a group
+    /// @param maxHeldBackByteSize from this size of the memory held back on, no arena joins a group; 0 for the default
+    /// @param maxByteSize         the limit of the pool
+    /// @param slabByteSize        the size of a slab
     /// @param queue               the threads that wait for a slab, or null
-    ArenaGroups(int mostArenas, long maxHeldBackByteSize, @Nullable OpenQueue queue) {
-        this.mostArenas = mostArenas;
-        this.maxHeldBackByteSize = maxHeldBackByteSize;
+    ArenaGroups(int mostArenas, long maxHeldBackByteSize, long maxByteSize, long slabByteSize,
+            @Nullable OpenQueue queue) {
+        if (maxHeldBackByteSize > 0) {
+            this.maxHeldBackByteSize = maxHeldBackByteSize;
+        } else {
+            this.maxHeldBackByteSize = maxByteSize == Long.MAX_VALUE ? HELD_BACK : Math.max(1, maxByteSize / 16);
+        }
+        // While the arenas of one group are closed, the arenas of the next group are opened.
+        this.mostArenas = Math.clamp(this.maxHeldBackByteSize / 2 / slabByteSize, 1, mostArenas);
         this.queue = queue;
     }
 

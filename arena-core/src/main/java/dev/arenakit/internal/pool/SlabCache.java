@@ -55,24 +55,26 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
     /// The groups of shared arenas, or null if each has a scope of its own.
     public final @Nullable ArenaGroups groups;
 
+    /// @param name             the name of the pool, or empty
     /// @param maxIdleByteSize  the largest size of the idle slabs, or [Long#MAX_VALUE]
     /// @param openTimeoutNanos how long the opening of an arena waits if the pool is full, or 0
     /// @param account          counts the memory of the pool as well, or null
     /// @param detection        how arenas are watched for leaks, or null
     /// @param mostGrouped      the largest number of shared arenas with one scope, or 0
     /// @param maxHeldBack      the largest size of the memory that closed arenas hold back, if shared arenas are
-    ///                         grouped
-    public SlabCache(AllocatorFunctions allocator, long slabByteSize, long maxByteSize, long maxIdleByteSize,
-            boolean zeroed, long openTimeoutNanos, @Nullable ByteAccount account, @Nullable LeakDetection detection,
+    ///                         grouped, or 0 for the default
+    public SlabCache(String name, AllocatorFunctions allocator, long slabByteSize, long maxByteSize,
+            long maxIdleByteSize, boolean zeroed, long openTimeoutNanos, @Nullable ByteAccount account,
+            @Nullable LeakDetection detection,
             int mostGrouped, long maxHeldBack) {
         int mostIdle = maxIdleByteSize == Long.MAX_VALUE
                 ? SharedSlabCache.NO_LIMIT
                 : (int) Math.min(maxIdleByteSize / slabByteSize, SharedSlabCache.NO_LIMIT - 1);
         this.allocator = allocator;
-        sampler = detection == null ? null : new SlabLeakSampler(detection);
+        sampler = detection == null ? null : new SlabLeakSampler(detection, name);
         queue = openTimeoutNanos == 0 ? null : new OpenQueue(openTimeoutNanos);
-        groups = mostGrouped == 0 ? null : new ArenaGroups(mostGrouped, maxHeldBack, queue);
-        budget = new SlabBudget(maxByteSize, account, queue == null ? null : queue::signal);
+        groups = mostGrouped == 0 ? null : new ArenaGroups(mostGrouped, maxHeldBack, maxByteSize, slabByteSize, queue);
+        budget = new SlabBudget(name, maxByteSize, account, queue == null ? null : queue::signal);
         threadSlabs = new ThreadSlabCache(mostIdle);
         sharedSlabs = new SharedSlabCache(mostIdle);
         store = new SlabStore(new SlabMemory(allocator, slabByteSize, zeroed), slabByteSize, mostIdle, budget,
@@ -135,8 +137,8 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
         try {
             long byteSize = slab.limit - slab.address;
             if (MemoryEvents.areOn() && slab.open == null && LeakSampling.isSampled()
-                    && MemoryEvents.sample("opening", byteSize, LeakSampling.SAMPLED_OF * byteSize)) {
-                SlabLeakSampler.describe(slab, null, confined);
+                    && MemoryEvents.sample(budget.name, "opening", byteSize, LeakSampling.SAMPLED_OF * byteSize)) {
+                SlabLeakSampler.describe(slab, null, budget.name, confined);
             }
         } catch (Throwable t) {
             release(slab);

@@ -15,9 +15,12 @@ final class SlabLeakSampler {
     private static final int RESTING_OF = 8 * LeakSampling.SAMPLED_OF;
 
     private final LeakDetection detection;
+    /// The name of the pool, or empty.
+    private final String pool;
 
-    SlabLeakSampler(LeakDetection detection) {
+    SlabLeakSampler(LeakDetection detection, String pool) {
         this.detection = detection;
+        this.pool = pool;
     }
 
     /// The number of opens of a new slab after which one is sampled. The rule of a new slab is the rule of all slabs:
@@ -47,7 +50,7 @@ final class SlabLeakSampler {
                 return;
             }
         }
-        describe(slab, detection, confined).register();
+        describe(slab, detection, pool, confined).register();
         slab.sampledNanos = System.nanoTime();
         slab.restNanos = LeakSampling.restNanos(slab.sampledNanos - begin);
     }
@@ -55,9 +58,10 @@ final class SlabLeakSampler {
     /// Describes the arena that has acquired a slab as its first slab.
     ///
     /// @param detection how it is watched, or null if it is only known for messages and events
-    static LeakWatch describe(Slab slab, @Nullable LeakDetection detection, boolean confined) {
+    /// @param pool      the name of the pool, or empty
+    static LeakWatch describe(Slab slab, @Nullable LeakDetection detection, String pool, boolean confined) {
         LeakWatch open = new LeakWatch(detection,
-                confined ? "confined arena of a SlabPool" : "shared arena of a SlabPool", confined,
+                confined ? "confined arena of a SlabPool" : "shared arena of a SlabPool", pool, confined,
                 slab.limit - slab.address);
         slab.open = open;
         // The arena is closed on the slow path.

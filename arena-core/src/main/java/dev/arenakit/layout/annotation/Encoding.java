@@ -20,6 +20,11 @@ public @interface Encoding {
     /// {@return the encoding}
     Kind value() default Kind.UTF_8;
 
+    /// The name of a charset of one byte for each character, such as `windows-1252`, which replaces the encoding.
+    ///
+    /// @return the name, or "" if there is none
+    String charset() default "";
+
     /// {@return the filler after text that is shorter than its array}
     Padding padding() default Padding.NUL;
 
@@ -43,7 +48,9 @@ public @interface Encoding {
         /// US-ASCII; `@ascii` in [dev.arenakit.layout.text.LayoutText].
         ASCII,
         /// UTF-16 in the byte order of the component, without a byte order mark.
-        UTF_16
+        UTF_16,
+        /// UTF-32 in the byte order of the component, without a byte order mark.
+        UTF_32
     }
 
     /// The filler after text that is shorter than its array.

@@ -23,13 +23,24 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.METHOD})
 public @interface Length {
-    /// The lengths. Each is at least 1. Flexible arrays, such as `char name[]` at the end of a struct in C, are not
-    /// supported: leave the component out, and access its elements by [java.lang.foreign.MemorySegment#asSlice].
+    /// The lengths. Each is at least 1.
     ///
     /// @return the number of elements, or of code units of the encoding (two bytes in UTF-16, else one); for an array
     ///         of arrays one number for each dimension; for an array of text the number of elements and the number of
     ///         code units
-    long[] value();
+    long[] value() default {};
+
+    /// Whether the array is a flexible one, such as `int data[]` at the end of a struct in C: it is as long as the
+    /// segment. It takes no memory in the struct. Only a view has such a member, which must be the last, and accesses
+    /// it by index.
+    ///
+    /// ```java
+    /// @Members({"count", "data"})
+    /// interface Packet { int count(); @Length(flexible = true) int data(long index); }
+    /// ```
+    ///
+    /// @return whether the array is flexible
+    boolean flexible() default false;
 
     /// The number of elements of an array that may be shorter.
     ///

@@ -25,7 +25,7 @@ public record CHeader(String text, List<String> names) {
         text.append("#include <stddef.h>\n");
         include(text, declarations, "bool ", "stdbool.h");
         text.append("#include <stdint.h>\n");
-        include(text, declarations, "char16_t ", "uchar.h");
+        include(text, declarations, declarations.contains("char32_t ") ? "char32_t " : "char16_t ", "uchar.h");
         text.append('\n');
         text.append(types.macros());
         if (warned) {

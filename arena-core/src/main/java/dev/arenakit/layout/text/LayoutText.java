@@ -56,7 +56,9 @@ import java.util.Objects;
 /// | `uint16_t flags : 3;` | a bit field of 3 bits |
 /// | `OTHER = @otherwise` | the constant of an enum that all other values are read as |
 /// | `char s[8]`, `char @ascii s[8]` | text of 8 code units in UTF-8, in ASCII; the last brackets belong to the text |
+/// | `char @charset(windows_1252) s[8]` | text of 8 bytes in a charset of one byte for each character |
 /// | `char16_t s[8]`, `char16_t @big s[8]` | text of 8 code units in UTF-16LE, in UTF-16BE |
+/// | `char32_t s[8]`, `char32_t @big s[8]` | text of 8 code units in UTF-32LE, in UTF-32BE |
 /// | `char @spaces s[8]` | text that ends before the spaces at the end of the array |
 /// | `char @prefix(2) s[8]`, `char @prefix(2, big) s[8]` | text after its length, an unsigned integer of 2 bytes; the size is 10 bytes |
 /// | `int32_t a[8] @count(n)` | the integer `n` of the same struct is the number of valid elements |
@@ -91,7 +93,8 @@ import java.util.Objects;
 /// enum       = "enum" [ name ] [ ":" word ] { order | align } "{" [ constant { "," constant } [ "," ] ] "}" .
 /// constant   = name [ "=" ( integer | "@otherwise" ) ] .
 /// type       = definition | ( "struct" | "union" ) name [ align ] | "enum" name { order | align }
-///            | word { order | align | "@char" } | ( "char" [ "@ascii" ] | "char16_t" [ order ] ) [ end ] | "void" .
+///            | word { order | align | "@char" } | chars [ end ] | "void" .
+/// chars      = "char" [ "@ascii" | "@charset" "(" name ")" ] | ( "char16_t" | "char32_t" ) [ order ] .
 /// end        = "@spaces" | "@prefix" "(" integer [ "," "big" ] ")" .
 /// declarator = { "*" { order | align } } ( name | "(" declarator ")" )
 ///              { "[" integer "]" { align | "@count" "(" name ")" } } .

@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,7 +25,8 @@ import java.util.Optional;
 /// ```
 ///
 /// @param length         the length of the array in code units, at least 1, without the prefix
-/// @param charset        UTF-8, US-ASCII, UTF-16BE or UTF-16LE
+/// @param charset        UTF-8, UTF-16 or UTF-32 in a byte order, US-ASCII, or a charset of one byte for each character that
+///                       encodes NUL and space as ASCII does, such as ISO-8859-1 or windows-1252
 /// @param byteAlignment  the alignment in bytes
 /// @param padding        what follows a text that is shorter than the array
 /// @param prefixByteSize the size of the length before the array in bytes: 0 for none, or 1, 2 or 4; the length is
@@ -36,7 +38,8 @@ public record StringType(long length, Charset charset, long byteAlignment, Paddi
         implements
             MemoryType {
     private static final List<Charset> CHARSETS = List.of(StandardCharsets.UTF_8, StandardCharsets.US_ASCII,
-            StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE);
+            StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE, StandardCharsets.UTF_32BE, StandardCharsets.UTF_32LE,
+            StandardCharsets.ISO_8859_1);
     private static final List<Integer> PREFIXES = List.of(0, Byte.BYTES, Short.BYTES, Integer.BYTES);
 
     /// What follows a text that is shorter than its array.
@@ -49,7 +52,7 @@ public record StringType(long length, Charset charset, long byteAlignment, Paddi
 
     /// Creates a string type.
     ///
-    /// @throws IllegalArgumentException if the length is less than 1 or too large, if the charset is none of the four
+    /// @throws IllegalArgumentException if the length is less than 1 or too large, if the charset is none of these
     ///                                  charsets, if the alignment is not a power of two, if the size of the prefix is
     ///                                  none of the four sizes, or if there is a prefix and the padding is
     ///                                  [Padding#SPACE]
@@ -57,9 +60,10 @@ public record StringType(long length, Charset charset, long byteAlignment, Paddi
         Sizes.checkAlignment(byteAlignment);
         Objects.requireNonNull(padding, "padding");
         Objects.requireNonNull(prefixOrder, "prefixOrder");
-        if (!CHARSETS.contains(charset)) {
+        if (!CHARSETS.contains(charset) && !isSingleByte(charset)) {
             throw new IllegalArgumentException("Charset is not supported: charset=" + charset + "; use one of "
-                    + CHARSETS + ", or an array of bytes, which new String(bytes, charset) decodes");
+                    + CHARSETS + ", another charset of one byte for each character, or an array of bytes, which"
+                    + " new String(bytes, charset) decodes");
         }
         if (length < 1 || length > (Long.MAX_VALUE - Integer.BYTES) / unitByteSize(charset)) {
             throw new IllegalArgumentException("Length of text is out of range: length=" + length);
@@ -93,7 +97,7 @@ public record StringType(long length, Charset charset, long byteAlignment, Paddi
     /// @param charset the charset
     /// @return the string type
     /// @throws IllegalArgumentException if the length is less than 1 or too large, or if the charset is none of the
-    ///                                  four charsets
+    ///                                  charsets above
     public static StringType of(long length, Charset charset) {
         return new StringType(length, charset, unitByteSize(charset));
     }
@@ -120,7 +124,7 @@ public record StringType(long length, Charset charset, long byteAlignment, Paddi
 
     /// Returns the size of a code unit.
     ///
-    /// @return the size in bytes: 2 for UTF-16, otherwise 1
+    /// @return the size in bytes: 2 for UTF-16, 4 for UTF-32, otherwise 1
     public long unitByteSize() {
         return unitByteSize(charset);
     }
@@ -188,28 +192,52 @@ public record StringType(long length, Charset charset, long byteAlignment, Paddi
     /// Returns a sequence of code units, or of bytes if there is a length before the array.
     @Override
     public SequenceLayout layout() {
-        SequenceLayout units = prefixByteSize > 0 || unitByteSize() == 1
+        long unit = unitByteSize();
+        ValueLayout wide = unit == Character.BYTES ? ValueLayout.JAVA_CHAR : ValueLayout.JAVA_INT;
+        SequenceLayout units = prefixByteSize > 0 || unit == 1
                 ? MemoryLayout.sequenceLayout(byteSize(), ValueLayout.JAVA_BYTE)
                 : MemoryLayout.sequenceLayout(length,
-                        ValueLayout.JAVA_CHAR.withOrder(order()).withByteAlignment(Math.min(2, byteAlignment)));
+                        wide.withOrder(order()).withByteAlignment(Math.min(unit, byteAlignment)));
         return units.withByteAlignment(byteAlignment);
     }
 
-    /// Returns this type with another byte order. It applies to the length before the array and to code units in
-    /// UTF-16.
+    /// Returns this type with another byte order. It applies to the length before the array and to code units of
+    /// several bytes.
     @Override
     public StringType withOrder(ByteOrder order) {
         Charset ordered = unitByteSize() == 1
                 ? charset
-                : order == ByteOrder.BIG_ENDIAN ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
+                : wide(unitByteSize(), order);
         return new StringType(length, ordered, byteAlignment, padding, prefixByteSize, order);
     }
 
-    private ByteOrder order() {
-        return charset.equals(StandardCharsets.UTF_16BE) ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+    /// Returns the byte order of the code units.
+    ///
+    /// @return the byte order; little-endian if a code unit has one byte
+    public ByteOrder order() {
+        return charset.equals(StandardCharsets.UTF_16BE) || charset.equals(StandardCharsets.UTF_32BE)
+                ? ByteOrder.BIG_ENDIAN
+                : ByteOrder.LITTLE_ENDIAN;
+    }
+
+    private static Charset wide(long unitByteSize, ByteOrder order) {
+        boolean big = order == ByteOrder.BIG_ENDIAN;
+        return unitByteSize == Character.BYTES
+                ? big ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE
+                : big ? StandardCharsets.UTF_32BE : StandardCharsets.UTF_32LE;
+    }
+
+    private static boolean isSingleByte(Charset charset) {
+        return charset.canEncode() && charset.newEncoder().maxBytesPerChar() == 1
+                && Arrays.equals(" \0".getBytes(charset), " \0".getBytes(StandardCharsets.US_ASCII));
     }
 
     private static long unitByteSize(Charset charset) {
-        return charset.equals(StandardCharsets.UTF_16BE) || charset.equals(StandardCharsets.UTF_16LE) ? 2 : 1;
+        if (charset.equals(StandardCharsets.UTF_16BE) || charset.equals(StandardCharsets.UTF_16LE)) {
+            return Character.BYTES;
+        }
+        return charset.equals(StandardCharsets.UTF_32BE) || charset.equals(StandardCharsets.UTF_32LE)
+                ? Integer.BYTES
+                : 1;
     }
 }

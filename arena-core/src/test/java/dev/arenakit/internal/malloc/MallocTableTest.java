@@ -36,7 +36,7 @@ class MallocTableTest {
 
     @Test
     void sizeAndAlignment_anyValues_areBothRestored() {
-        for (int size = 0; size <= 47; size++) {
+        for (int size = 0; size <= 48; size++) {
             for (int alignment = 0; alignment <= 62; alignment++) {
                 for (long byteSize : new long[]{(1L << size) - 1, 1L << size}) {
                     long sizeAndAlignment = MallocHeader.sizeAndAlignment(byteSize, 1L << alignment);
@@ -265,7 +265,7 @@ class MallocTableTest {
         for (int i = 0; i < operations; i++) {
             boolean growing = i / (2 * most) % 2 == 0;
             long address = addresses.next();
-            long sizeAndAlignment = MallocHeader.sizeAndAlignment(random.nextLong(1L << 47), 1L << random.nextInt(47));
+            long sizeAndAlignment = MallocHeader.sizeAndAlignment(random.nextLong(1L << 48), 1L << random.nextInt(48));
             int choice = random.nextInt(10);
             if (choice < (growing ? 6 : 2)) {
                 if (!model.containsKey(address) && live.size() < most) {

@@ -5,10 +5,12 @@ import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.RandomTypes;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +44,31 @@ class CHeaderTest {
             program.ask(struct, struct.name(), sameAlignment);
         }
         assertThat(Programs.gcc(directory, program.text())).isEqualTo(program.expected);
+    }
+
+    /// gcc needs an integer larger than the nested struct around a field to evaluate the field.
+    @Test
+    void toCHeader_wideBitFieldsInFewBytes_compile(@TempDir Path directory) throws IOException, InterruptedException {
+        Programs.assumeInstalled("gcc");
+        StructType struct = new StructType("S", List.of(
+                new Member("wide", 374, new BitFieldType(ValueType.of(long.class), 0, 52)),
+                new Member("narrow", 382, new BitFieldType(UnsignedType.of(8), 0, 33)),
+                new Member("small", 400, new BitFieldType(UnsignedType.of(4), 0, 23))), 408, 8);
+        assertThat(Programs.gcc(directory, LayoutText.toCHeader(struct) + "int main(void) { return 0; }\n")).isEmpty();
+    }
+
+    /// The assertions of a header hold when a compiler reads it.
+    @Test
+    @Tag("slow")
+    void toCHeader_ofManyStructs_compiles(@TempDir Path directory) throws IOException, InterruptedException {
+        Programs.assumeInstalled("gcc");
+        for (int i = 0; i < 20_000; i += 200) {
+            StringBuilder program = new StringBuilder();
+            for (int seed = i; seed < i + 200; seed++) {
+                program.append(LayoutText.toCHeader(RandomTypes.any(new Random(seed), "S" + seed)));
+            }
+            assertThat(Programs.gcc(directory, program + "int main(void) { return 0; }\n")).isEmpty();
+        }
     }
 
     @Test

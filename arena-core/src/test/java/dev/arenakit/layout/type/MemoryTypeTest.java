@@ -74,9 +74,10 @@ class MemoryTypeTest {
         assertThat(StringType.of(3, StandardCharsets.UTF_16BE).byteSize()).isEqualTo(6);
         assertRefused(() -> StringType.of(0, StandardCharsets.UTF_8), "length=0");
         assertThatIllegalArgumentException().isThrownBy(() -> StringType.of(1L << 62, StandardCharsets.UTF_16LE));
-        assertThatIllegalArgumentException().isThrownBy(() -> StringType.of(1, StandardCharsets.ISO_8859_1))
-                .withMessage("Charset is not supported: charset=ISO-8859-1; use one of [UTF-8, US-ASCII, UTF-16BE, "
-                        + "UTF-16LE], or an array of bytes, which new String(bytes, charset) decodes");
+        assertThatIllegalArgumentException().isThrownBy(() -> StringType.of(1, StandardCharsets.UTF_16))
+                .withMessage("Charset is not supported: charset=UTF-16; use one of [UTF-8, US-ASCII, UTF-16BE, "
+                        + "UTF-16LE, UTF-32BE, UTF-32LE, ISO-8859-1], another charset of one byte for each character, "
+                        + "or an array of bytes, which new String(bytes, charset) decodes");
     }
 
     @Test

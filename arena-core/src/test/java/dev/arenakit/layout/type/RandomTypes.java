@@ -2,6 +2,7 @@ package dev.arenakit.layout.type;
 
 import dev.arenakit.internal.Sizes;
 import java.nio.ByteOrder;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,7 +70,8 @@ public final class RandomTypes {
 
     private StringType text() {
         StringType text = StringType.of(1 + random.nextInt(20), pick(List.of(StandardCharsets.UTF_8,
-                StandardCharsets.US_ASCII, StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE)));
+                StandardCharsets.US_ASCII, StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE,
+                StandardCharsets.UTF_32BE, StandardCharsets.UTF_32LE, Charset.forName("windows-1252"))));
         return switch (random.nextInt(4)) {
             case 0 -> text.withPadding(StringType.Padding.SPACE);
             case 2 -> text.withPrefix(1 << random.nextInt(3), order());

@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ public final class ChildJvm {
     /// The optimizing compiler, too.
     public static final String OPTIMIZING = "-XX:TieredStopAtLevel=4";
 
-    /// The exit code, and the output of both streams.
+    /// The exit code, and the output of both streams, whose lines end with `\n`.
     public record Result(int exitCode, String output) {}
 
     private final List<String> options;
@@ -119,7 +120,8 @@ public final class ChildJvm {
             try {
                 Process process = command.redirectOutput(output.toFile()).start();
                 try {
-                    return new Result(process.waitFor(), Files.readString(output));
+                    int exitCode = process.waitFor();
+                    return new Result(exitCode, Files.readString(output).replace(System.lineSeparator(), "\n"));
                 } catch (InterruptedException e) {
                     throw new AssertionError("Interrupted, as by a timeout, while a JVM was running: "
                             + command.command(), e);
@@ -127,10 +129,20 @@ public final class ChildJvm {
                     process.destroyForcibly();
                 }
             } finally {
-                Files.delete(output);
+                delete(output);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Deletes a file, at the latest when this JVM ends: Windows deletes no open file, and closes the files of a process
+    /// some time after its end.
+    private static void delete(Path output) throws IOException {
+        try {
+            Files.delete(output);
+        } catch (FileSystemException e) {
+            output.toFile().deleteOnExit();
         }
     }
 

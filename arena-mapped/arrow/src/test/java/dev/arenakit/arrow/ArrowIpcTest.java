@@ -16,6 +16,7 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
@@ -481,5 +483,40 @@ class ArrowIpcTest {
 
         @Override
         public void close() {}
+    }
+
+    /// All batches have the same memory, whose buffers the channel gets one by one.
+    @Test
+    void write_ofStructsOfMoreThanAMebibyte_needsTheMemoryOfABatch() throws IOException {
+        StructType type = LayoutText.parse("""
+                #pragma layout 2
+                struct Large { int32_t count; int32_t numbers[100000] @count(count); int8_t bytes[1048576]; };
+                """);
+        int count = 100;
+        MemorySegment structs = MemorySegment.ofArray(new byte[Math.toIntExact(count * type.byteSize())]);
+        for (int i = 0; i < count; i++) {
+            structs.set(JAVA_INT_UNALIGNED, i * type.byteSize(), 100_000);
+        }
+        List<Integer> written = new ArrayList<>();
+        ArrowIpc.write(new WritableByteChannel() {
+            @Override
+            public int write(ByteBuffer bytes) {
+                written.add(bytes.remaining());
+                bytes.position(bytes.limit());
+                return written.getLast();
+            }
+
+            @Override
+            public boolean isOpen() {
+                return true;
+            }
+
+            @Override
+            public void close() {
+                // Nothing is open.
+            }
+        }, type, structs);
+        assertThat(written).allMatch(byteSize -> byteSize <= 1 << 26);
+        assertThat(written.stream().mapToLong(byteSize -> byteSize).sum()).isGreaterThan(structs.byteSize());
     }
 }

@@ -6,6 +6,7 @@ import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Progress;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.console.Terminal;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -59,6 +60,6 @@ final class CacheTraining {
     private static Streams nowhere() {
         PrintStream err = new PrintStream(OutputStream.nullOutputStream());
         return new Streams(InputStream.nullInputStream(), new Output(OutputStream.nullOutputStream(), false, () -> {}),
-                err, Ansi.OFF, () -> TERMINAL_WIDTH, Progress.none(err));
+                err, Ansi.OFF, () -> TERMINAL_WIDTH, new Progress(err, false, false), Terminal.NONE);
     }
 }

@@ -20,6 +20,7 @@ import dev.arenakit.tool.seal.SealCommand;
 import dev.arenakit.tool.serve.ServeCommand;
 import dev.arenakit.tool.show.ShowCommand;
 import dev.arenakit.tool.sql.SqlCommand;
+import dev.arenakit.tool.trace.TraceCommand;
 import dev.arenakit.tool.verify.VerifyCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -119,6 +120,7 @@ public final class Main {
         commands.put("export", () -> new ExportCommand(streams));
         commands.put("import", () -> new ImportCommand(streams));
         commands.put("serve", () -> new ServeCommand(streams));
+        commands.put("trace", () -> new TraceCommand(streams));
         commands.put("purge", () -> new PurgeCommand(streams));
         commands.put("generate-completion", () -> new CompletionCommand(streams));
         commands.put("help", () -> new HelpCommand());
@@ -147,7 +149,8 @@ public final class Main {
             // The name comes from `arena help NAME`.
             unknown = Optional.ofNullable(e.getValue());
         }
-        return unknown.map(name -> "no command " + name + Suggestions.of(name, command.getSubcommands().keySet()));
+        return unknown
+                .map(name -> "no command " + name + Suggestions.of(name, command.getSubcommands().keySet().stream()));
     }
 
     private static int failed(Streams streams, Exception e) {

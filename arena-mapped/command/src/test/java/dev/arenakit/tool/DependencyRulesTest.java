@@ -34,7 +34,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
 
     private static final String TABLE = """
             . -> console, completion, copy, diff, export, find, hexdump, importing, ls, purge, repair, seal, serve
-            . -> show, sql, verify
+            . -> show, sql, trace, verify
             console ->
             image -> console
             structs -> console, image
@@ -46,7 +46,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
             export -> console, image, structs, where, page, sql
             find -> console, image, structs, where
             hexdump -> console, image
-            importing -> console, image, structs
+            importing -> console, structs
             ls -> console, image
             purge -> console, image
             repair -> console, image
@@ -54,6 +54,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
             serve -> console, image, structs
             show -> console, image, structs, where
             sql -> console, image
+            trace -> console, image
             verify -> console, image
             """;
 

@@ -95,14 +95,15 @@ public record ToolRun(int exitCode, String out, String err) {
     private static ToolRun run(InputStream in, Output out, Ansi ansi, Terminal terminal, String... args) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Streams streams = new Streams(in, out, new PrintStream(err, true, UTF_8), ansi,
-                () -> WIDTH, Progress.none(System.err), terminal);
+                () -> WIDTH, new Progress(System.err, false, false), terminal);
         return new ToolRun(Main.run(streams, args), "", err.toString(UTF_8));
     }
 
     /// Makes streams that are no terminals.
     public static Streams streams(OutputStream out, OutputStream err) {
         return new Streams(InputStream.nullInputStream(), new Output(out, false, () -> {}),
-                new PrintStream(err, true, UTF_8), Ansi.OFF, () -> WIDTH, Progress.none(System.err));
+                new PrintStream(err, true, UTF_8), Ansi.OFF, () -> WIDTH, new Progress(System.err, false, false),
+                Terminal.NONE);
     }
 
     /// Makes a stream that fails on every write.

@@ -1,5 +1,6 @@
 package dev.arenakit.spark;
 
+import com.sun.management.ThreadMXBean;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.mapped.Allocation;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -330,5 +332,33 @@ class ArenakitSourceTest {
 
     private void write(SaveMode mode, Path path) {
         trades(base()).write().format("arenakit").option("allocation", "trades").mode(mode).save(path.toString());
+    }
+
+    @SuppressWarnings("ArrayRecordComponent")
+    record Large(int count, @Length(value = 100_000, counted = "count") int[] numbers, @Length(1 << 20) byte[] bytes) {}
+
+    /// A batch has one of the structs. All batches of a task have the same memory: its allocations do not grow with the
+    /// number of rows.
+    @Test
+    void structs_ofMoreThanAMebibyte_areReadOneByOne() {
+        int count = 64;
+        RecordMapper<Large> large = RecordMapper.of(MethodHandles.lookup(), Large.class);
+        try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
+            MemorySegment structs = arena.names().allocate("large", large.type(), count);
+            int[] numbers = new int[100_000];
+            byte[] bytes = new byte[1 << 20];
+            for (int i = 0; i < count; i++) {
+                numbers[99_999] = i;
+                bytes[bytes.length - 1] = (byte) i;
+                large.setAtIndex(structs, i, new Large(numbers.length, numbers, bytes));
+            }
+        }
+        Dataset<Row> sums = load("large", base(), "partitionBytes", String.valueOf(1L << 30)).selectExpr(
+                "sum(numbers[99999])", "sum(bytes[1048575])", "sum(size(numbers))", "sum(size(bytes))");
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        assertThat(sums.collectAsList().toString()).isEqualTo("[[2016,2016,6400000,67108864]]");
+        long before = threads.getTotalThreadAllocatedBytes();
+        assertThat(sums.collectAsList()).hasSize(1);
+        assertThat(threads.getTotalThreadAllocatedBytes() - before).isLessThan(32L << 20);
     }
 }

@@ -1,6 +1,7 @@
 package dev.arenakit.sql;
 
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +21,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -89,6 +94,48 @@ class StructSqlStreamTest {
         while (result.next()) {
             Thread.onSpinWait();
         }
+    }
+
+    @SuppressWarnings("ArrayRecordComponent")
+    record Large(int count, @Length(value = 100_000, counted = "count") int[] numbers, @Length(1 << 20) byte[] bytes) {}
+
+    private static final RecordMapper<Large> LARGE = RecordMapper.of(MethodHandles.lookup(), Large.class);
+
+    /// The memory of the process, without files.
+    private static long anonymousBytes() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/status"))
+                .stream()
+                .filter(line -> line.startsWith("RssAnon:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
+                .sum();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void stream_ofStructsOfMoreThanAMebibyte_needsTheMemoryOfSomeRows() throws IOException {
+        int count = 128;
+        long byteSize = LARGE.type().byteSize();
+        Path base = directory.resolve("large");
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            MemorySegment structs = arena.names().allocate("large", LARGE.type(), count);
+            for (int i = 0; i < count; i++) {
+                structs.set(JAVA_INT, i * byteSize, 100_000);
+            }
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            sql.image("main", image);
+        }
+        long before = anonymousBytes();
+        long most = 0;
+        long elements = 0;
+        try (SqlResult result = sql.stream("select len(numbers) + len(bytes) from large")) {
+            while (result.next()) {
+                elements += result.longValue(0);
+                most = Math.max(most, anonymousBytes() - before);
+            }
+        }
+        assertThat(elements).isEqualTo(count * (100_000L + (1 << 20)));
+        assertThat(most).isLessThan(count * byteSize / 2);
     }
 
     @Test

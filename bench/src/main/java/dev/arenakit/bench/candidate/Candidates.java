@@ -86,6 +86,15 @@ public final class Candidates {
         return REGISTRY.lookUp(name);
     }
 
+    /// {@return the name of the shared arenas that belong to a provider: its own, those of the same name with `shared`, or
+    /// the JDK's}
+    ///
+    /// @param provider name of a provider
+    public static String sharedOf(String provider) {
+        String shared = provider + " shared";
+        return find(provider).isShared() ? provider : lookUp(shared).isPresent() ? shared : OF_SHARED;
+    }
+
     private static Map<String, Supplier<ArenaProvider>> builtIn() {
         Map<String, Supplier<ArenaProvider>> providers = new LinkedHashMap<>();
         Stream.of(

@@ -30,6 +30,10 @@ public enum Metric {
     SLOWEST("latency.max", "max"),
     /// Number of timed samples.
     SAMPLES("latency.samples", ""),
+    /// The growth of the process's memory at the peak of a replay, in bytes.
+    PEAK("memory.peak", ""),
+    /// Number of calls of a replay that the arena has refused.
+    REFUSED("replay.refused", ""),
     /// Length of the warm-up in milliseconds.
     WARM_UP("warmup.time", ""),
     /// Whether the warm-up ended because its last windows agreed: 1, or 0 if it was as long as a warm-up may be.
@@ -84,7 +88,7 @@ public enum Metric {
     /// {@return whether an iteration's value includes all earlier iterations, so that only the last value counts}
     boolean isCumulative() {
         return switch (this) {
-            case TIME, CPU, BYTES, WARM_UP, WARM_UP_STEADY -> false;
+            case TIME, CPU, BYTES, PEAK, REFUSED, WARM_UP, WARM_UP_STEADY -> false;
             default -> true;
         };
     }

@@ -1,5 +1,6 @@
 package dev.arenakit.examples.calls;
 
+import dev.arenakit.NativeCallException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -73,7 +74,7 @@ final class CompiledBatch implements AutoCloseable {
         try {
             return (long) STRING_LENGTHS.invokeExact(stringLengths, strings, strings.byteSize() / ADDRESS.byteSize());
         } catch (Throwable t) {
-            throw SystemCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.arenakit.examples.calls;
 
+import dev.arenakit.NativeCallException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -62,7 +63,7 @@ final class SystemCalls {
         try {
             return (int) result((int) Handles.OPEN.invokeExact(state, path, READ_ONLY_CLOEXEC));
         } catch (Throwable t) {
-            throw unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -71,7 +72,7 @@ final class SystemCalls {
         try {
             int _ = (int) Handles.CLOSE.invokeExact(descriptor);
         } catch (Throwable t) {
-            throw unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -93,7 +94,7 @@ final class SystemCalls {
             address = result((long) Handles.MMAP.invokeExact(state, 0L, byteSize, READ_WRITE_PROTECTION, MAP_SHARED,
                     descriptor, offset));
         } catch (Throwable t) {
-            throw unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
         if (address < 0) {
             throw new OutOfMemoryError("Cannot map: byteSize=" + byteSize + ", errno=" + -address);
@@ -110,7 +111,7 @@ final class SystemCalls {
         try {
             int _ = (int) Handles.MUNMAP.invokeExact(address, byteSize);
         } catch (Throwable t) {
-            throw unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -119,21 +120,12 @@ final class SystemCalls {
             // The last two arguments of io_uring_enter are a signal mask, here none, and its size.
             return result((long) Handles.SYSCALL.invokeExact(state, number, first, second, third, fourth, 0L, 0L));
         } catch (Throwable t) {
-            throw unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
     private long result(long returned) {
         return returned == -1 ? -(int) ERRNO.get(state, 0L) : returned;
-    }
-
-    /// Returns the exception of a call. Handles declare Throwable; a call throws, for example, if the lifetime of a
-    /// segment has ended.
-    static RuntimeException unexpected(Throwable t) {
-        if (t instanceof Error error) {
-            throw error;
-        }
-        return t instanceof RuntimeException runtime ? runtime : new IllegalStateException("Native call failed", t);
     }
 
     /// Other systems lack some of the functions, so they are linked after the check of the system.

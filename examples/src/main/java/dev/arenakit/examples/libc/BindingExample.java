@@ -1,5 +1,6 @@
 package dev.arenakit.examples.libc;
 
+import dev.arenakit.NativeCallException;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.layout.RecordMapper;
@@ -21,7 +22,6 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -29,7 +29,6 @@ import java.util.Comparator;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 import static java.lang.foreign.MemoryLayout.sequenceLayout;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -82,7 +81,6 @@ public final class BindingExample {
             FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS));
 
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = CALL_STATE.varHandle(groupElement("errno"));
     private static final MethodHandle OPEN = LINKER.downcallHandle(LIBC.findOrThrow("open"),
             FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
             Linker.Option.firstVariadicArg(2), Linker.Option.captureCallState("errno"));
@@ -127,7 +125,7 @@ public final class BindingExample {
             long number = (long) STRTOL.invokeExact(arena.allocateFrom(text), end, 10);
             return number + ", then \"" + end.get(C_STRING, 0).getString(0) + "\"";
         } catch (Throwable t) { // invokeExact declares it
-            throw LibcCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -144,7 +142,7 @@ public final class BindingExample {
                     time.tm_mon() + 1, time.tm_mday(), time.tm_hour(), time.tm_min(), time.tm_sec(),
                     time.tm_zone().getString(0));
         } catch (Throwable t) {
-            throw LibcCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -158,7 +156,7 @@ public final class BindingExample {
         try {
             return (MemorySegment) DIV.invokeExact((SegmentAllocator) arena, numerator, denominator);
         } catch (Throwable t) {
-            throw LibcCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -172,10 +170,10 @@ public final class BindingExample {
             long byteSize = DIVISIONS.byteSize();
             QSORT.invokeExact(divisions, divisions.byteSize() / byteSize, byteSize, callback);
         } catch (Throwable t) {
-            throw LibcCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
         if (comparison.failure != null) {
-            throw LibcCalls.unexpected(comparison.failure);
+            throw NativeCallException.unexpected(comparison.failure);
         }
     }
 
@@ -209,24 +207,24 @@ public final class BindingExample {
 
     /// Opens a file to read, and closes it.
     static void openAndClose(Path file) throws IOException {
-        int result = open(file);
-        if (result == -ENOENT) {
-            throw new NoSuchFileException(file.toString());
+        try {
+            close(open(file));
+        } catch (NativeCallException e) {
+            throw e.errno() == ENOENT ? new NoSuchFileException(file.toString()) : new IOException(e);
         }
-        if (result < 0) {
-            throw new IOException("open has failed: file=" + file + ", errno=" + -result);
-        }
-        close(result);
     }
 
-    /// Returns a file descriptor, or errno as a negative number.
+    /// Returns a file descriptor.
     private static int open(Path file) {
         try (SlabArena arena = POOL.openConfined()) {
             MemorySegment state = arena.allocate(CALL_STATE);
             int descriptor = (int) OPEN.invokeExact(state, arena.allocateFrom(file.toString()), O_RDONLY);
-            return descriptor < 0 ? -(int) ERRNO.get(state, 0L) : descriptor;
+            if (descriptor < 0) {
+                throw NativeCallException.ofErrno("open of " + file, state);
+            }
+            return descriptor;
         } catch (Throwable t) {
-            throw LibcCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -234,7 +232,7 @@ public final class BindingExample {
         try {
             int _ = (int) CLOSE.invokeExact(descriptor);
         } catch (Throwable t) {
-            throw LibcCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -248,7 +246,7 @@ public final class BindingExample {
             }
             return copy.reinterpret(source.byteSize(), arena, BindingExample::free); // freed when the arena is closed
         } catch (Throwable t) {
-            throw LibcCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -256,7 +254,7 @@ public final class BindingExample {
         try {
             FREE.invokeExact(block);
         } catch (Throwable t) {
-            throw LibcCalls.unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.arenakit.examples.libc;
 
+import dev.arenakit.NativeCallException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
@@ -25,7 +26,7 @@ final class LibcCalls {
         try {
             return (MemorySegment) REALPATH.invokeExact(path, resolved);
         } catch (Throwable t) {
-            throw unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -33,7 +34,7 @@ final class LibcCalls {
         try {
             return (long) STRLEN.invokeExact(text);
         } catch (Throwable t) {
-            throw unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -41,7 +42,7 @@ final class LibcCalls {
         try {
             return (MemorySegment) FOPEN.invokeExact(path, mode);
         } catch (Throwable t) {
-            throw unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -49,7 +50,7 @@ final class LibcCalls {
         try {
             return (int) FCLOSE.invokeExact(stream);
         } catch (Throwable t) {
-            throw unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
@@ -57,21 +58,12 @@ final class LibcCalls {
         try {
             return (long) GETLINE.invokeExact(line, capacity, stream);
         } catch (Throwable t) {
-            throw unexpected(t);
+            throw NativeCallException.unexpected(t);
         }
     }
 
     private static MethodHandle function(String name, FunctionDescriptor type) {
         Linker linker = Linker.nativeLinker();
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
-    }
-
-    /// Returns the exception of a call. Handles declare Throwable; a call throws, for example, if the lifetime of a
-    /// segment has ended.
-    static RuntimeException unexpected(Throwable t) {
-        if (t instanceof Error error) {
-            throw error;
-        }
-        return t instanceof RuntimeException runtime ? runtime : new IllegalStateException("Native call failed", t);
     }
 }

@@ -64,8 +64,8 @@ public final class QueriesExample {
                   select rowid, n.quantity as noon, p.quantity as now
                   from positions p join noon.positions n using (rowid)
                   where noon <> now""");
-        arena.run(directory, "sql", BASE, ".schema positions");
-        arena.run(directory, "sql", BASE, "from positions where quantity > 0", "--parquet", FILE);
+        arena.run(directory, "sql", BASE, "select column_name, column_type from (describe positions)");
+        arena.run(directory, "sql", BASE, "copy (from positions where quantity > 0) to '" + FILE + "'");
         arena.run(directory, "sql", BASE, "select count(*), avg(price) from '" + FILE + "'");
     }
 }

@@ -40,7 +40,7 @@ final class ArticlesExample {
 
             BytesMap.Value value = articles.newValue(); // used again for each look-up
             for (String name : new String[]{"saw", "pen", "cup"}) {
-                out.println(name + ": " + (articles.get(name, value) ? read(value) : "none"));
+                out.println(name + ": " + (articles.find(name, value) ? read(value) : "none"));
             }
 
             double[] sum = new double[1];

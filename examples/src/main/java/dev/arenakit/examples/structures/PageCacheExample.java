@@ -38,11 +38,11 @@ final class PageCacheExample {
             byte[] bytes = new byte[PAGE];
             for (int i = 0; i < READS; i++) {
                 long number = (long) (count * Math.pow(random.nextDouble(), 3));
-                if (!pages.get(number, page)) {
+                if (!pages.find(number, page)) {
                     misses++;
                     read(channel, number, bytes);
                     pages.put(number, bytes);
-                    pages.get(number, page);
+                    pages.find(number, page);
                 }
                 sum += page.bytes().get(JAVA_BYTE, page.offset());
             }

@@ -39,7 +39,7 @@ public final class BytesHash {
         this.odd = odd;
     }
 
-    static BytesHash random() {
+    public static BytesHash random() {
         SecureRandom random = new SecureRandom();
         return new BytesHash(random.nextLong(), random.nextLong(), random.nextLong());
     }
@@ -47,7 +47,7 @@ public final class BytesHash {
     /// Returns the hash of a key.
     ///
     /// @throws IndexOutOfBoundsException if the range is not within the array or segment
-    long of(Object key, long offset, long byteSize) {
+    public long of(Object key, long offset, long byteSize) {
         if (key instanceof byte[] array) {
             Objects.checkFromIndexSize(offset, byteSize, array.length);
             return ofArray(array, (int) offset, (int) byteSize);

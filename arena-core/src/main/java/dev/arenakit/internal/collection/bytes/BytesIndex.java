@@ -19,7 +19,7 @@ public final class BytesIndex extends GroupedIndex {
     /// @param expectedKeysByteSize the total size of these keys
     public BytesIndex(TableMemory memory, String name, EntryHeap.Format format, long expectedSize,
             long expectedKeysByteSize) {
-        super(memory, name, format.keyOffset());
+        super(memory, name, BytesHash.random(), format.keyOffset());
         if (expectedSize < 0 || expectedKeysByteSize < 0) {
             throw new IllegalArgumentException("Expected size is negative: expectedSize=" + expectedSize
                     + ", expectedKeysByteSize=" + expectedKeysByteSize);
@@ -110,7 +110,7 @@ public final class BytesIndex extends GroupedIndex {
     }
 
     @Override
-    void remove(long hash, long entry) {
+    public void remove(long hash, long entry) {
         long at = SlotGroups.find(slots, mask, hash, entry);
         changes++;
         heap.remove(entry);

@@ -23,7 +23,7 @@ public abstract sealed class GroupedIndex implements SlotGroups.Hashes, AutoClos
 
     final TableMemory memory;
     final String name;
-    private final BytesHash hash = BytesHash.random();
+    private final BytesHash hash;
     private final long keyOffset;
 
     Table table = new Table();
@@ -38,9 +38,10 @@ public abstract sealed class GroupedIndex implements SlotGroups.Hashes, AutoClos
 
     /// @param name      the name of the structure's class
     /// @param keyOffset the offset of the key in an entry
-    GroupedIndex(TableMemory memory, String name, long keyOffset) {
+    GroupedIndex(TableMemory memory, String name, BytesHash hash, long keyOffset) {
         this.memory = memory;
         this.name = name;
+        this.hash = hash;
         this.keyOffset = keyOffset;
     }
 
@@ -49,7 +50,8 @@ public abstract sealed class GroupedIndex implements SlotGroups.Hashes, AutoClos
     /// Links all entries to empty slots.
     abstract void linkAll(MemorySegment slots, long mask);
 
-    abstract void remove(long hash, long entry);
+    /// Removes an entry that [#find] has returned.
+    public abstract void remove(long hash, long entry);
 
     abstract void clearEntries();
 
@@ -103,6 +105,21 @@ public abstract sealed class GroupedIndex implements SlotGroups.Hashes, AutoClos
     public void clear() {
         checkOpen();
         changes++;
+        endByClearing();
+    }
+
+    /// Removes all entries if an Error has interrupted a change, and returns their number.
+    public long recover() {
+        if ((changes & 1) == 0) {
+            return 0;
+        }
+        long lost = size;
+        endByClearing();
+        return lost;
+    }
+
+    /// Ends a change after which the map has no entries.
+    private void endByClearing() {
         clearEntries();
         slots.fill((byte) 0);
         size = 0;

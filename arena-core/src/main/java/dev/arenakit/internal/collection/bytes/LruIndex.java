@@ -29,11 +29,12 @@ public final class LruIndex extends GroupedIndex {
     /// An entry and the entry that replaces it take at most half of the ring.
     private static final long LARGEST_DIVISOR = 4;
 
-    private final LruEntries entries;
+    public final LruEntries entries;
     /// All entries, read-only.
     public final MemorySegment readOnly;
     private final EvictionAction onEviction;
     private final long capacity;
+    private final long liveByteLimit;
 
     private long evictions;
     private long liveByteSize;
@@ -52,18 +53,22 @@ public final class LruIndex extends GroupedIndex {
         void accept(MemorySegment bytes, long keyOffset, int keyByteSize, long valueOffset, int valueByteSize);
     }
 
-    public LruIndex(TableMemory memory, long byteLimit, EvictionAction onEviction) {
-        super(memory, "LruMap", LruEntries.KEY);
+    /// @param deadlines        the number of deadlines of an entry, at most 2
+    /// @param protectedDivisor the divisor of the live entries for the entries that are not protected; 1 protects none
+    public LruIndex(TableMemory memory, String name, BytesHash hash, long byteLimit, int deadlines,
+            int protectedDivisor, EvictionAction onEviction) {
+        super(memory, name, hash, LruEntries.keyOffset(deadlines));
         if (byteLimit < LEAST_BYTE_SIZE || byteLimit > LruEntries.MAX_BYTE_SIZE) {
             throw new IllegalArgumentException("Limit is out of range: byteLimit=" + byteLimit + ", least="
                     + LEAST_BYTE_SIZE + ", largest=" + LruEntries.MAX_BYTE_SIZE + "; use several maps for more");
         }
         this.onEviction = onEviction;
         this.capacity = byteLimit & -LruEntries.ALIGNMENT;
+        this.liveByteLimit = capacity - capacity / FREE_DIVISOR;
         try {
             Table ring = memory.allocate(capacity, LruEntries.ALIGNMENT);
             ring.isUnused = false;
-            this.entries = new LruEntries(ring.segment);
+            this.entries = new LruEntries(ring.segment, deadlines, liveByteLimit - liveByteLimit / protectedDivisor);
             this.readOnly = ring.segment.asReadOnly();
             resizeSlots(LEAST_GROUPS);
         } catch (Throwable t) {
@@ -88,38 +93,30 @@ public final class LruIndex extends GroupedIndex {
         return evictions;
     }
 
-    public long valueOffset(long entry) {
-        return entries.valueOffsetAt(entry);
-    }
-
-    public int valueByteSize(long entry) {
-        return entries.valueByteSize(entry);
-    }
-
     /// Makes an entry the most recently used one.
     public void use(long entry) {
-        if (entry != entries.newest) {
+        if (!entries.isUsed(entry)) {
             changes++;
-            entries.unlink(entry);
-            entries.link(entry);
+            entries.use(entry);
             changes++;
         }
     }
 
-    /// Sets the value of a key, which becomes the most recently used one, and evicts others for it.
+    /// Sets the value of a key, and evicts others for it. The key counts as used if it is present.
     ///
+    /// @param present what [#find] has returned
     /// @return whether the key has the value; otherwise it is too large, and the key is missing
-    public boolean put(Object key, long keyOffset, long keyByteSize, Object value, long valueOffset,
-            long valueByteSize) {
-        long hashOfKey = hash(key, keyOffset, keyByteSize);
-        long present = find(hashOfKey, key, keyOffset, keyByteSize);
-        long byteSize = LruEntries.byteSize(keyByteSize, valueByteSize);
+    public boolean put(long hashOfKey, long present, Object key, long keyOffset, long keyByteSize, Object value,
+            long valueOffset, long valueByteSize) {
+        long byteSize = entries.byteSize(keyByteSize, valueByteSize);
         if (byteSize > capacity / LARGEST_DIVISOR) {
             if (present >= 0) {
                 remove(hashOfKey, present);
             }
             return false;
         }
+        EntryHeap.checkByteSize("key", keyByteSize);
+        EntryHeap.checkByteSize("value", valueByteSize);
         if (present >= 0) {
             use(present);
             if (entries.byteSizeAt(present) == byteSize) {
@@ -151,6 +148,9 @@ public final class LruIndex extends GroupedIndex {
             markRemoved(replaced);
         }
         entries.link(entry);
+        if (replaced >= 0) {
+            entries.use(entry);
+        }
         tail = entry + byteSize;
         liveByteSize += byteSize;
         changes++;
@@ -169,7 +169,7 @@ public final class LruIndex extends GroupedIndex {
     }
 
     @Override
-    void remove(long hashOfKey, long entry) {
+    public void remove(long hashOfKey, long entry) {
         long at = SlotGroups.find(slots, mask, hashOfKey, entry);
         changes++;
         SlotGroups.unlink(slots, mask, at, this);
@@ -198,7 +198,7 @@ public final class LruIndex extends GroupedIndex {
     }
 
     private void accept(EvictionAction action, long entry) {
-        action.accept(readOnly, entry + LruEntries.KEY, entries.keyByteSize(entry), entries.valueOffsetAt(entry),
+        action.accept(readOnly, entry + entries.keyOffset, entries.keyByteSize(entry), entries.valueOffsetAt(entry),
                 entries.valueByteSize(entry));
     }
 
@@ -230,7 +230,7 @@ public final class LruIndex extends GroupedIndex {
 
     /// Makes room at the tail, and returns its offset.
     private long reserve(long byteSize) {
-        while (liveByteSize + byteSize > capacity - capacity / FREE_DIVISOR) {
+        while (liveByteSize + byteSize > liveByteLimit) {
             evictOldest();
         }
         if (size == 0) {
@@ -288,15 +288,14 @@ public final class LruIndex extends GroupedIndex {
 
     @Override
     void clearEntries() {
-        entries.oldest = LruEntries.NONE;
-        entries.newest = LruEntries.NONE;
+        entries.clear();
         liveByteSize = 0;
     }
 
     @Override
     void closeEntries() {
         entries.segment = TableMemory.CLOSED;
-        entries.oldest = LruEntries.NONE;
+        entries.clear();
     }
 
     @Override

@@ -109,8 +109,8 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
         }
         LeakWatch opening = arena instanceof WatchedArena watched
                 ? watched.opening()
-                : LeakWatch.sampled(LeakProperty.DETECTION, "arena of a budget", ScopeKinds.isConfined(arena.scope()),
-                        -1);
+                : LeakWatch.sampled(LeakProperty.DETECTION, "arena of a budget", path,
+                        ScopeKinds.isConfined(arena.scope()), -1);
         BudgetedArena wrapped = new BudgetedArena(arena, this, memory, opening);
         if (opening != null && openings.size() < MOST_OPENINGS) {
             openings.add(opening);

@@ -46,7 +46,7 @@ final class BlockChunks {
         try {
             chunks.add(new Chunk(address, byteSize));
         } catch (Throwable t) {
-            functions().freeBlock(address, byteSize);
+            functions().freeBlock(address, byteSize, AllocatorFunctions.MALLOC_ALIGNMENT);
             throw t;
         }
         next = address + MARGIN;
@@ -56,7 +56,8 @@ final class BlockChunks {
 
     /// Frees all memory.
     void release() {
-        chunks.forEach(chunk -> functions().freeBlock(chunk.address, chunk.byteSize));
+        chunks.forEach(chunk -> functions().freeBlock(chunk.address, chunk.byteSize,
+                AllocatorFunctions.MALLOC_ALIGNMENT));
         chunks.clear();
     }
 

@@ -18,11 +18,12 @@ final class JfrEventTypes {
         return FlightRecorder.isInitialized();
     }
 
-    static boolean sample(String kind, long byteSize, long weight) {
+    static boolean sample(String pool, String kind, long byteSize, long weight) {
         Sample event = new Sample();
         if (!event.shouldCommit()) {
             return false;
         }
+        event.pool = pool;
         event.kind = kind;
         event.byteSize = byteSize;
         event.weight = weight;
@@ -30,9 +31,10 @@ final class JfrEventTypes {
         return true;
     }
 
-    static void poolGrown(long slabByteSize, long heldByteSize, Supplier<String> holders) {
+    static void poolGrown(String pool, long slabByteSize, long heldByteSize, Supplier<String> holders) {
         PoolGrown event = new PoolGrown();
         if (event.shouldCommit()) {
+            event.pool = pool;
             event.slabByteSize = slabByteSize;
             event.heldByteSize = heldByteSize;
             event.holders = holders.get();
@@ -40,18 +42,21 @@ final class JfrEventTypes {
         }
     }
 
-    static void poolTrimmed(long freedByteSize, long heldByteSize) {
+    static void poolTrimmed(String pool, long freedByteSize, long heldByteSize) {
         PoolTrimmed event = new PoolTrimmed();
         if (event.shouldCommit()) {
+            event.pool = pool;
             event.freedByteSize = freedByteSize;
             event.heldByteSize = heldByteSize;
             event.commit();
         }
     }
 
-    static void poolFull(long maxByteSize, long heldByteSize, long requestedByteSize, long openArenas) {
+    static void poolFull(String pool, long maxByteSize, long heldByteSize, long requestedByteSize,
+            long openArenas) {
         PoolFull event = new PoolFull();
         if (event.shouldCommit()) {
+            event.pool = pool;
             event.maxByteSize = maxByteSize;
             event.heldByteSize = heldByteSize;
             event.requestedByteSize = requestedByteSize;
@@ -98,6 +103,10 @@ final class JfrEventTypes {
             + "with a slab that its thread does not own, one event for 128 openings")
     @StackTrace
     static final class Sample extends Event {
+        @Label("Pool")
+        @Description("The name of the pool, empty if it has none")
+        String pool = "";
+
         @Label("Kind")
         String kind = "";
 
@@ -117,6 +126,10 @@ final class JfrEventTypes {
     @Description("A pool has allocated a slab")
     @StackTrace
     static final class PoolGrown extends Event {
+        @Label("Pool")
+        @Description("The name of the pool, empty if it has none")
+        String pool = "";
+
         @Label("Slab Size")
         @DataAmount
         long slabByteSize;
@@ -137,6 +150,10 @@ final class JfrEventTypes {
     @Description("A pool has freed idle slabs")
     @StackTrace
     static final class PoolTrimmed extends Event {
+        @Label("Pool")
+        @Description("The name of the pool, empty if it has none")
+        String pool = "";
+
         @Label("Freed")
         @DataAmount
         long freedByteSize;
@@ -152,6 +169,10 @@ final class JfrEventTypes {
     @Description("A pool has refused memory")
     @StackTrace
     static final class PoolFull extends Event {
+        @Label("Pool")
+        @Description("The name of the pool, empty if it has none")
+        String pool = "";
+
         @Label("Limit")
         @DataAmount
         long maxByteSize;

@@ -25,6 +25,10 @@ final class LeakEvent extends Event {
     @Label("Arena")
     String arena;
 
+    @Label("Name")
+    @Description("The name of the arena or of its pool, empty if it has none")
+    String name;
+
     @Label("Opening Thread")
     String openingThread;
 
@@ -42,6 +46,7 @@ final class LeakEvent extends Event {
     private LeakEvent(Leak leak) {
         reason = leak.reason().name();
         arena = leak.arena();
+        name = leak.name();
         openingThread = leak.threadName();
         age = leak.age().toNanos();
         byteSize = leak.byteSize();

@@ -45,12 +45,13 @@ public final class MemoryEvents {
 
     /// An arena is opened, or needs a further slab or a large block. The caller samples.
     ///
+    /// @param pool   the name of the pool, or empty
     /// @param weight the bytes for which the sample stands
     /// @return whether a recording has the event
-    public static boolean sample(String kind, long byteSize, long weight) {
+    public static boolean sample(String pool, String kind, long byteSize, long weight) {
         if (areOn()) {
             try {
-                return JfrEventTypes.sample(kind, byteSize, weight);
+                return JfrEventTypes.sample(pool, kind, byteSize, weight);
             } catch (LinkageError _) {
                 lose();
             }
@@ -60,11 +61,12 @@ public final class MemoryEvents {
 
     /// A pool has allocated a slab.
     ///
+    /// @param pool    the name of the pool, or empty
     /// @param holders where the open arenas of the pool were opened, as far as that is known
-    public static void poolGrown(long slabByteSize, long heldByteSize, Supplier<String> holders) {
+    public static void poolGrown(String pool, long slabByteSize, long heldByteSize, Supplier<String> holders) {
         if (areOn()) {
             try {
-                JfrEventTypes.poolGrown(slabByteSize, heldByteSize, holders);
+                JfrEventTypes.poolGrown(pool, slabByteSize, heldByteSize, holders);
             } catch (LinkageError _) {
                 lose();
             }
@@ -72,10 +74,10 @@ public final class MemoryEvents {
     }
 
     /// A pool has freed idle slabs on request.
-    public static void poolTrimmed(long freedByteSize, long heldByteSize) {
+    public static void poolTrimmed(String pool, long freedByteSize, long heldByteSize) {
         if (areOn()) {
             try {
-                JfrEventTypes.poolTrimmed(freedByteSize, heldByteSize);
+                JfrEventTypes.poolTrimmed(pool, freedByteSize, heldByteSize);
             } catch (LinkageError _) {
                 lose();
             }
@@ -83,10 +85,11 @@ public final class MemoryEvents {
     }
 
     /// A pool has refused memory.
-    public static void poolFull(long maxByteSize, long heldByteSize, long requestedByteSize, long openArenas) {
+    public static void poolFull(String pool, long maxByteSize, long heldByteSize, long requestedByteSize,
+            long openArenas) {
         if (areOn()) {
             try {
-                JfrEventTypes.poolFull(maxByteSize, heldByteSize, requestedByteSize, openArenas);
+                JfrEventTypes.poolFull(pool, maxByteSize, heldByteSize, requestedByteSize, openArenas);
             } catch (LinkageError _) {
                 lose();
             }

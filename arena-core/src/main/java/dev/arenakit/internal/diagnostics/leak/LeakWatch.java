@@ -42,6 +42,7 @@ public final class LeakWatch {
 
     final long number = LeakRegistry.nextNumber();
     private final String kind;
+    private final String name;
     private final boolean confined;
     private final WeakReference<Thread> thread;
     private final String threadName;
@@ -65,11 +66,13 @@ public final class LeakWatch {
     ///
     /// @param detection how the arena is watched, or null if it is only known for messages and events
     /// @param kind      what the arena is
+    /// @param name      the name of the arena or of its pool, or empty
     /// @param confined  whether only this thread can close it
     /// @param byteSize  the memory that it holds, or -1 if that is unknown
-    public LeakWatch(@Nullable LeakDetection detection, String kind, boolean confined, long byteSize) {
+    public LeakWatch(@Nullable LeakDetection detection, String kind, String name, boolean confined, long byteSize) {
         this.detection = detection;
         this.kind = kind;
+        this.name = name;
         this.confined = confined;
         this.byteSize = new AtomicLong(byteSize);
         openedNanos = System.nanoTime();
@@ -85,21 +88,22 @@ public final class LeakWatch {
     public static void load() {}
 
     /// Describes an arena that the current thread opens, if it is sampled.
-    public static @Nullable LeakWatch sampled(@Nullable LeakDetection detection, String kind, boolean confined,
-            long byteSize) {
+    public static @Nullable LeakWatch sampled(@Nullable LeakDetection detection, String kind, String name,
+            boolean confined, long byteSize) {
         if (detection == null) {
             return null;
         }
         if (detection.level() == LeakDetection.Level.SAMPLED && !LeakSampling.isSampled()) {
             return null;
         }
-        return opened(NotInlined.CALLS, detection, kind, confined, byteSize);
+        return opened(NotInlined.CALLS, detection, kind, name, confined, byteSize);
     }
 
-    private static LeakWatch opened(int calls, LeakDetection detection, String kind, boolean confined, long byteSize) {
+    private static LeakWatch opened(int calls, LeakDetection detection, String kind, String name, boolean confined,
+            long byteSize) {
         return calls > 0
-                ? opened(calls - 1, detection, kind, confined, byteSize)
-                : new LeakWatch(detection, kind, confined, byteSize);
+                ? opened(calls - 1, detection, kind, name, confined, byteSize)
+                : new LeakWatch(detection, kind, name, confined, byteSize);
     }
 
     /// Calls [#register()], for methods that C2 must still inline.
@@ -146,7 +150,7 @@ public final class LeakWatch {
     /// Describes what takes over the memory of this arena, on behalf of the current thread. The watch of this arena
     /// must be ended, and the other one registered.
     public LeakWatch successor(String kind, boolean confined) {
-        return new LeakWatch(detection, kind, confined, byteSize.get());
+        return new LeakWatch(detection, kind, name, confined, byteSize.get());
     }
 
     /// Ends the watch: the arena has been closed.
@@ -261,7 +265,7 @@ public final class LeakWatch {
     }
 
     Leak describe(Leak.Reason reason) {
-        return new Leak(reason, number, kind, threadName, threadId, age(System.nanoTime()), byteSize.get(),
+        return new Leak(reason, number, kind, name, threadName, threadId, age(System.nanoTime()), byteSize.get(),
                 usersStack());
     }
 

@@ -42,7 +42,7 @@ public final class ReclaimedArena implements Arena {
         }
         NativeAccess.require();
         Arena delegate = Arena.ofShared();
-        LeakWatch open = new LeakWatch(detection, arena.getClass().getName(), false, 0);
+        LeakWatch open = new LeakWatch(detection, arena.getClass().getName(), "", false, 0);
         ReclaimedArena wrapped = new ReclaimedArena(arena, delegate, Scopes.viewOf(delegate), open);
         try {
             open.register();

@@ -1,11 +1,13 @@
 package dev.arenakit.internal.layout.declaration;
 
 import dev.arenakit.layout.annotation.Align;
+import dev.arenakit.layout.annotation.Anonymous;
 import dev.arenakit.layout.annotation.Bits;
 import dev.arenakit.layout.annotation.ByteSize;
 import dev.arenakit.layout.annotation.Encoding;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.TargetByteSize;
+import dev.arenakit.layout.annotation.TargetType;
 import dev.arenakit.layout.annotation.Union;
 import dev.arenakit.layout.annotation.Unsigned;
 import java.lang.foreign.MemorySegment;
@@ -24,6 +26,9 @@ final class ComponentAnnotationChecks {
             throw component.refusal("Component is an array of unions, which is not supported",
                     "put the union and its discriminator into a record, and use an array of that record");
         }
+        if (component.annotation(Union.class).isPresent() && type == byte[].class) {
+            component.checkAbsent(Length.class, "a union has the size of its largest member");
+        }
         if (!type.isArray() && type != String.class) {
             component.checkAbsent(Length.class, "it is for arrays and text");
         }
@@ -40,9 +45,19 @@ final class ComponentAnnotationChecks {
         }
         if (element != MemorySegment.class) {
             component.checkAbsent(TargetByteSize.class, "it is for components of type MemorySegment");
+            component.checkAbsent(TargetType.class, "it is for components of type MemorySegment");
         }
-        if (!type.isSealed() || !type.isInterface()) {
-            component.checkAbsent(Union.class, "it is for components whose type is a sealed interface of records");
+        if ((!type.isSealed() || !type.isInterface()) && type != byte[].class) {
+            component.checkAbsent(Union.class, "it is for components whose type is a sealed interface of records, for"
+                    + " byte[], and for the interface of a view");
+        }
+        if (component.annotation(TargetType.class).isPresent()) {
+            component.checkAbsent(TargetByteSize.class, "@TargetType has the size");
+        }
+        if (type.isPrimitive() || type.isEnum() || type == String.class || type == MemorySegment.class
+                || (type.isArray() && type != byte[].class)
+                || (type == byte[].class && component.annotation(Union.class).isEmpty())) {
+            component.checkAbsent(Anonymous.class, "it is for structs and unions");
         }
         if (!component.innermost().isInteger()) {
             component.checkAbsent(Unsigned.class, "it is for integers");

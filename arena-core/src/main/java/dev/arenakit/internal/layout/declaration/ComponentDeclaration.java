@@ -1,5 +1,7 @@
 package dev.arenakit.internal.layout.declaration;
 
+import dev.arenakit.internal.CIdentifiers;
+import dev.arenakit.layout.annotation.Anonymous;
 import dev.arenakit.layout.annotation.Name;
 import dev.arenakit.layout.annotation.Order;
 import dev.arenakit.layout.annotation.Otherwise;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// The declaration of a component that becomes a member of a struct: a component of a record, or the value that an
 /// accessor of a view reads.
@@ -33,20 +36,28 @@ public record ComponentDeclaration(Class<?> owner, String javaName, Class<?> typ
         }
         List<ComponentDeclaration> components = new ArrayList<>();
         for (RecordComponent component : type.getRecordComponents()) {
+            Method accessor = component.getAccessor();
+            // Kotlin has no annotations of components.
+            boolean byAccessor = Stream.of(component.getAnnotations()).noneMatch(ComponentDeclaration::isOurs);
             ComponentDeclaration declaration = new ComponentDeclaration(type, component.getName(), component.getType(),
-                    component);
-            declaration.checkAccessor(component.getAccessor());
+                    byAccessor ? accessor : component);
+            declaration.checkAccessor(accessor);
             declaration.checkField();
             components.add(declaration);
         }
         return Optional.of(components);
     }
 
-    /// Refuses an annotation of this library that is on the accessor only, where it would be ignored.
+    private static boolean isOurs(Annotation annotation) {
+        return annotation.annotationType().getPackage() == Name.class.getPackage();
+    }
+
+    /// Refuses an annotation of this library that is on the accessor only, where it would be ignored, since the
+    /// component has others.
     private void checkAccessor(Method accessor) {
         for (Annotation annotation : accessor.getAnnotations()) {
             Class<? extends Annotation> kind = annotation.annotationType();
-            if (kind.getPackage() == Name.class.getPackage() && !annotations.isAnnotationPresent(kind)) {
+            if (isOurs(annotation) && !annotations.isAnnotationPresent(kind)) {
                 throw refusal("@" + kind.getSimpleName() + " is on the accessor",
                         "annotate the component in the header of the record");
             }
@@ -87,7 +98,8 @@ public record ComponentDeclaration(Class<?> owner, String javaName, Class<?> typ
     /// Returns the name in C.
     public String name() {
         Name name = annotations.getAnnotation(Name.class);
-        return name == null ? javaName : name.value();
+        return (annotations.isAnnotationPresent(Anonymous.class) ? CIdentifiers.ANONYMOUS : "")
+                + (name == null ? javaName : name.value());
     }
 
     /// Returns the byte order of the component. Without [Order], it is the inherited byte order.

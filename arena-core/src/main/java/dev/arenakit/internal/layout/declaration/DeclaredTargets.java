@@ -1,6 +1,7 @@
 package dev.arenakit.internal.layout.declaration;
 
 import dev.arenakit.layout.annotation.TargetByteSize;
+import dev.arenakit.layout.annotation.TargetType;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.Member;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The targets of addresses as a record or view declares them with [TargetByteSize].
+/// The targets of addresses as a record or view declares them with [TargetByteSize] or [TargetType].
 ///
 /// A struct that is given has targets too, but they are not used: the text of a struct must not decide how much memory
 /// is accessible.
@@ -23,7 +24,6 @@ public final class DeclaredTargets {
     /// Returns a struct whose addresses have the targets that a class declares, and no others.
     ///
     /// @param inJava a record or a view
-    /// @throws IllegalArgumentException if the struct has a target of another size, or none
     public static StructType of(StructType type, Class<?> inJava) {
         return hasAddress(type) ? struct(type, Optional.of(inJava)) : type;
     }
@@ -68,12 +68,6 @@ public final class DeclaredTargets {
         if (component.innermost().type() != MemorySegment.class) {
             return Optional.empty();
         }
-        Optional<MemoryType> declared = LeafTypes.address(component, given.order()).target();
-        if (declared.isPresent()
-                && !given.target().map(MemoryType::byteSize).equals(declared.map(MemoryType::byteSize))) {
-            throw component.refusal("Struct has an address with another target",
-                    "@TargetByteSize says " + declared.get().byteSize() + ", the struct has " + given);
-        }
-        return declared;
+        return StructTypeReader.address(component, given.order()).target();
     }
 }

@@ -60,7 +60,7 @@ public final class GivenStruct {
         if (memory instanceof ArrayType array) {
             return array.count().isPresent() || isPartial(component, type.getComponentType(), array.element());
         }
-        return memory instanceof UnionType union && UnionRecords.of(type)
+        return memory instanceof UnionType union && type != byte[].class && UnionRecords.of(type)
                 .stream()
                 .anyMatch(permitted -> isPartial(component, permitted, variant(component, permitted, union).type()));
     }

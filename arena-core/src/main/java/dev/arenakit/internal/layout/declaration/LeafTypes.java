@@ -6,7 +6,6 @@ import dev.arenakit.layout.annotation.Encoding;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.TargetByteSize;
 import dev.arenakit.layout.annotation.Unsigned;
-import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
@@ -22,6 +21,9 @@ import java.util.Optional;
 
 /// The types in memory of components that contain no other components: numbers, enums, addresses, text.
 final class LeafTypes {
+    private static final String FLEXIBLE = "a flexible array is the last member of a view, as in"
+            + " `@Length(flexible = true) int data(long index)`; records have none";
+
     private LeafTypes() {}
 
     /// Returns the type of an integer or enum as another component refers to it, or empty if it is neither.
@@ -92,9 +94,9 @@ final class LeafTypes {
         return unsigned;
     }
 
-    /// Returns the type of an address.
-    static AddressType address(ComponentDeclaration component, ByteOrder order) {
-        Optional<MemoryType> target = component.annotation(TargetByteSize.class)
+    /// Returns the bytes at an address, or empty if their number is not declared.
+    static Optional<MemoryType> bytesAt(ComponentDeclaration component) {
+        return component.annotation(TargetByteSize.class)
                 .map(TargetByteSize::value)
                 .map(byteSize -> {
                     if (byteSize < 1) {
@@ -103,8 +105,6 @@ final class LeafTypes {
                     }
                     return ArrayType.of(ValueType.of(byte.class), byteSize);
                 });
-        AddressType type = AddressType.of(target);
-        return new AddressType(target, order, type.byteAlignment());
     }
 
     /// Returns the type of text.
@@ -128,11 +128,15 @@ final class LeafTypes {
     }
 
     private static Charset charset(Encoding encoding, ByteOrder order) {
+        if (!encoding.charset().isEmpty()) {
+            return Charset.forName(encoding.charset());
+        }
+        boolean big = order == ByteOrder.BIG_ENDIAN;
         return switch (encoding.value()) {
             case UTF_8 -> StandardCharsets.UTF_8;
             case ASCII -> StandardCharsets.US_ASCII;
-            case UTF_16 ->
-                order == ByteOrder.BIG_ENDIAN ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
+            case UTF_16 -> big ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
+            case UTF_32 -> big ? StandardCharsets.UTF_32BE : StandardCharsets.UTF_32LE;
         };
     }
 
@@ -144,6 +148,9 @@ final class LeafTypes {
                     "add @Length(n): the number of elements, or of code units of text");
         }
         long[] lengths = length.get().value();
+        if (length.get().flexible()) {
+            return flexible(component, length.get());
+        }
         int expected = component.innermost().type() == String.class ? 1 : 0;
         for (Class<?> type = component.type(); type.isArray(); type = type.getComponentType()) {
             expected++;
@@ -154,11 +161,18 @@ final class LeafTypes {
         }
         for (long one : lengths) {
             if (one < 1) {
-                throw component.refusal("Length is less than 1", "@Length says " + one
-                        + "; there are no flexible arrays: leave the component out, and access its elements by "
-                        + "asSlice, from the end of the last component");
+                throw component.refusal("Length is less than 1", "@Length says " + one + "; " + FLEXIBLE);
             }
         }
         return lengths;
+    }
+
+    private static long[] flexible(ComponentDeclaration component, Length length) {
+        Class<?> element = component.type().getComponentType();
+        if (component.owner().isRecord() || element == null || element.isArray() || element == String.class
+                || length.value().length > 0 || !length.counted().isEmpty()) {
+            throw component.refusal("Flexible array has another form", FLEXIBLE);
+        }
+        return new long[]{0};
     }
 }

@@ -5,8 +5,11 @@ import dev.arenakit.layout.annotation.Bits;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Order;
 import dev.arenakit.layout.annotation.Packed;
+import dev.arenakit.layout.annotation.TargetType;
 import dev.arenakit.layout.annotation.Union;
+import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
@@ -34,13 +37,20 @@ import java.util.function.Function;
 /// class and the type together relies on this order.
 public final class StructTypeReader {
     private final Function<Class<?>, Optional<List<ComponentDeclaration>>> componentsOf;
+    private final boolean followed;
     /// The structs that are being read, from the outermost one.
     private final SequencedSet<Class<?>> open = new LinkedHashSet<>();
     /// The components from the outermost struct to the current one. An error leaves them in place for its message.
     private final List<String> path = new ArrayList<>();
 
     public StructTypeReader(Function<Class<?>, Optional<List<ComponentDeclaration>>> componentsOf) {
+        this(componentsOf, true);
+    }
+
+    /// @param followed whether addresses have the targets that they declare
+    private StructTypeReader(Function<Class<?>, Optional<List<ComponentDeclaration>>> componentsOf, boolean followed) {
         this.componentsOf = componentsOf;
+        this.followed = followed;
     }
 
     /// Returns the struct type of a record.
@@ -64,6 +74,10 @@ public final class StructTypeReader {
             if (components.isEmpty()) {
                 throw ComponentDeclaration.refusal(type, "Class has no components", "use a record or a view");
             }
+            if (type.isAnnotationPresent(Union.class)) {
+                throw ComponentDeclaration.refusal(type, "Union is not a struct",
+                        "map a record or a view that contains it");
+            }
             return struct(type, components.get(), ByteOrder.nativeOrder(), false);
         } catch (IllegalArgumentException e) {
             if (path.isEmpty() || ("" + e.getMessage()).contains("class=" + type.getName() + ", component=")) {
@@ -74,14 +88,40 @@ public final class StructTypeReader {
         }
     }
 
-    private StructType nested(ComponentDeclaration component, Class<?> type, List<ComponentDeclaration> components,
+    private MemoryType nested(ComponentDeclaration component, Class<?> type, List<ComponentDeclaration> components,
             ByteOrder order) {
         Optional<Order> own = new ClassAnnotations(type).ownOrder();
         if (own.isPresent() && component.annotation(Order.class).isPresent() && own.get().value().order() != order) {
             throw component.refusal("@Order contradicts the @Order of the type",
                     "remove one of them; " + type.getName() + " says " + own.get().value());
         }
+        if (type.isAnnotationPresent(Union.class)) {
+            return overlaid(type, components, order);
+        }
         return struct(type, components, order, component.annotation(Union.class).isPresent());
+    }
+
+    /// Returns the union of the members of a view.
+    private UnionType overlaid(Class<?> type, List<ComponentDeclaration> components, ByteOrder inherited) {
+        ClassAnnotations annotations = new ClassAnnotations(type);
+        annotations.checkUnion();
+        if (type.isRecord() || !open.add(type)) {
+            throw ComponentDeclaration.refusal(type, "Type cannot be a union", type.isRecord()
+                    ? "a record has one value for each component: make it the interface of a view"
+                    : "it contains itself: hold the address of the inner one in a MemorySegment");
+        }
+        try {
+            SequencedMap<String, MemoryType> members = new LinkedHashMap<>();
+            for (ComponentDeclaration component : components) {
+                StructType.Builder builder = StructType.builder("");
+                add(builder, component, components, inherited);
+                Member member = builder.build().members().getFirst();
+                members.put(member.name(), member.type());
+            }
+            return UnionType.of(annotations.name(), members, Optional.empty());
+        } finally {
+            open.removeLast();
+        }
     }
 
     /// @param ofUnion whether the struct is a member of a union, which may be empty
@@ -100,12 +140,19 @@ public final class StructTypeReader {
             annotations.checkStruct();
             StructType.Builder builder = builder(annotations);
             for (ComponentDeclaration component : components) {
+                if (isFlexible(component) && component != components.getLast()) {
+                    throw component.refusal("Flexible array is not the last member", "move it to the end");
+                }
                 add(builder, component, components, annotations.order(inherited));
             }
             return annotations.build(builder);
         } finally {
             open.removeLast();
         }
+    }
+
+    private static boolean isFlexible(ComponentDeclaration component) {
+        return component.annotation(Length.class).map(Length::flexible).orElse(false);
     }
 
     private static StructType.Builder builder(ClassAnnotations annotations) {
@@ -153,11 +200,14 @@ public final class StructTypeReader {
         if (type == String.class) {
             return LeafTypes.text(component, LeafTypes.lengths(component)[0], order);
         }
+        Optional<Union> union = component.annotation(Union.class);
+        if (union.isPresent()) {
+            return type == byte[].class
+                    ? bytesOf(component, union.get(), order)
+                    : union(component, type, Optional.of(discriminator(component, union.get(), siblings)), order);
+        }
         if (type.isArray()) {
             return array(component, siblings, order);
-        }
-        if (component.annotation(Union.class).isPresent()) {
-            return union(component, siblings, order);
         }
         return element(component, order);
     }
@@ -206,7 +256,10 @@ public final class StructTypeReader {
             return LeafTypes.enumType(component, order);
         }
         if (type == MemorySegment.class) {
-            return LeafTypes.address(component, order);
+            return followed
+                    ? address(component, order)
+                    : new AddressType(Optional.empty(), order,
+                            AddressType.of(Optional.empty()).byteAlignment());
         }
         return nested(component, type, componentsOf.apply(type).orElseThrow(() -> unsupported(component)), order);
     }
@@ -220,10 +273,49 @@ public final class StructTypeReader {
                 "use a primitive type, String, MemorySegment, an enum, a record, or an array of these");
     }
 
-    private UnionType union(ComponentDeclaration component, List<ComponentDeclaration> siblings, ByteOrder order) {
-        new ClassAnnotations(component.type()).checkUnion();
+    private MemoryType bytesOf(ComponentDeclaration component, Union union, ByteOrder order) {
+        Class<?> of = union.of();
+        if (of.isSealed() && of.isInterface()) {
+            return union(component, of, Optional.empty(), order);
+        }
+        if (!ViewDeclaration.isView(of) || !of.isAnnotationPresent(Union.class)) {
+            throw component.refusal("@Union names no union", "of = " + of.getName()
+                    + "; name a sealed interface of records, or the interface of a view with @Union");
+        }
+        return nested(component, of, ViewDeclaration.componentsOf(of).orElseThrow(), order);
+    }
+
+    /// Returns the type of an address, whose target has no targets itself.
+    static AddressType address(ComponentDeclaration component, ByteOrder order) {
+        Optional<Class<?>> struct = component.annotation(TargetType.class).map(TargetType::value);
+        Optional<MemoryType> target = struct.isPresent()
+                ? Optional.of(target(component, struct.get(), order))
+                : LeafTypes.bytesAt(component);
+        return new AddressType(target, order, AddressType.of(target).byteAlignment());
+    }
+
+    private static MemoryType target(ComponentDeclaration component, Class<?> type, ByteOrder order) {
+        StructTypeReader reader = new StructTypeReader(ViewDeclaration::componentsOf, false);
+        return reader.nested(component, type, ViewDeclaration.componentsOf(type)
+                .orElseThrow(() -> component.refusal("@TargetType is no struct",
+                        type.getName() + " is neither a record nor the interface of a view")),
+                order);
+    }
+
+    private Sibling discriminator(ComponentDeclaration component, Union union, List<ComponentDeclaration> siblings) {
+        if (union.value().isEmpty()) {
+            throw component.refusal("@Union names no discriminator", "name the component that identifies the record;"
+                    + " without a discriminator, make the component a byte[] with @Union(of = "
+                    + component.type().getSimpleName() + ".class)");
+        }
+        return sibling(component, union.value(), siblings, Union.class);
+    }
+
+    private UnionType union(ComponentDeclaration component, Class<?> sealed, Optional<Sibling> discriminator,
+            ByteOrder order) {
+        new ClassAnnotations(sealed).checkUnion();
         SequencedMap<String, MemoryType> members = new LinkedHashMap<>();
-        for (Class<?> permitted : UnionRecords.of(component.type())) {
+        for (Class<?> permitted : UnionRecords.of(sealed)) {
             List<ComponentDeclaration> components = componentsOf.apply(permitted)
                     .orElseThrow(() -> component.refusal("Permitted type is not a record",
                             permitted.getName() + " cannot be a member of a union; permit records alone"));
@@ -233,18 +325,21 @@ public final class StructTypeReader {
                         + permitted.getSimpleName());
             }
         }
-        Sibling discriminator = sibling(component, component.annotation(Union.class).orElseThrow().value(), siblings,
-                Union.class);
+        try {
+            return UnionType.of(new ClassAnnotations(sealed).name(), members,
+                    discriminator.map(sibling -> discriminator(component, sibling, members)));
+        } catch (IllegalArgumentException e) {
+            throw component.refusal(e);
+        }
+    }
+
+    private static UnionType.Discriminator discriminator(ComponentDeclaration component, Sibling discriminator,
+            SequencedMap<String, MemoryType> members) {
         List<List<Long>> values = DiscriminatorValues.of(component, discriminator.component());
         Optional<String> otherwise = values.size() < members.size()
                 ? Optional.of(members.lastEntry().getKey())
                 : Optional.empty();
-        try {
-            return UnionType.of(new ClassAnnotations(component.type()).name(), members,
-                    Optional.of(new UnionType.Discriminator(discriminator.pathInC(), values, otherwise)));
-        } catch (IllegalArgumentException e) {
-            throw component.refusal(e);
-        }
+        return new UnionType.Discriminator(discriminator.pathInC(), values, otherwise);
     }
 
     /// A component to which another one refers.

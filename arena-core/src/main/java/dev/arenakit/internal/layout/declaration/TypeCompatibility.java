@@ -43,6 +43,8 @@ public final class TypeCompatibility {
                 check(component, type.getComponentType(), array.element(), other.element());
                 yield true;
             }
+            case UnionType _,ArrayType _ when type == byte[].class && given instanceof UnionType ->
+                declared.byteSize() == given.byteSize();
             case UnionType union when given instanceof UnionType other
                     && union.discriminator().equals(other.discriminator()) -> {
                 for (Class<?> permitted : UnionRecords.of(type)) {
@@ -51,8 +53,6 @@ public final class TypeCompatibility {
                 }
                 yield true;
             }
-            case AddressType address when given instanceof AddressType other && address.target().isPresent() ->
-                other.target().isPresent() && address.target().get().byteSize() == other.target().get().byteSize();
             case ValueType value when value.carrier() == char.class && given instanceof UnsignedType other ->
                 other.byteSize() == Character.BYTES;
             case StructType _,ArrayType _,UnionType _ -> false;
@@ -86,9 +86,10 @@ public final class TypeCompatibility {
         };
     }
 
-    /// UTF-16 differs in byte order only.
+    /// UTF-16 and UTF-32 may differ in byte order.
     private static boolean sameCharset(StringType one, StringType other) {
-        return one.charset().equals(other.charset()) || (one.unitByteSize() > 1 && other.unitByteSize() > 1);
+        return one.charset().equals(other.charset())
+                || (one.unitByteSize() > 1 && one.unitByteSize() == other.unitByteSize());
     }
 
     private static boolean same(List<Member> some, List<Member> others) {

@@ -2,6 +2,7 @@ package dev.arenakit.internal.layout.declaration;
 
 import dev.arenakit.layout.View;
 import dev.arenakit.layout.annotation.Members;
+import dev.arenakit.layout.annotation.Union;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.TypeVariable;
@@ -69,7 +70,7 @@ public final class ViewDeclaration {
         }
         Map<String, Accessor> accessors = accessors(type);
         Members members = type.getAnnotation(Members.class);
-        if (members == null && accessors.size() > 1) {
+        if (members == null && accessors.size() > 1 && !type.isAnnotationPresent(Union.class)) {
             throw ComponentDeclaration.refusal(type, "Order of the members is missing", "add @Members({\""
                     + String.join("\", \"", accessors.keySet())
                     + "\"}) in the order of the struct, or give the struct");

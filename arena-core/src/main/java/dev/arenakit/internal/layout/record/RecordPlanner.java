@@ -20,6 +20,7 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.RecordComponent;
@@ -159,12 +160,16 @@ final class RecordPlanner {
         if (type instanceof StructType struct) {
             return nested(component, component.type(), struct, path, offset);
         }
-        if (type instanceof UnionType union) {
+        if (type instanceof UnionType union && component.type() != byte[].class) {
             return oneOf(component, union, path, offset, reference.orElseThrow());
         }
         if (type instanceof StringType text) {
             component.checkFitsHeap(text.byteSize(), TOO_LARGE);
             return coded(FixedTextCodec.of(component, text, offset), Optional.empty());
+        }
+        if (type instanceof UnionType bytes) {
+            return node(component, ArrayType.of(ValueType.of(byte.class), bytes.byteSize()), path, offset,
+                    Optional.empty());
         }
         if (type instanceof ArrayType array) {
             component.checkFitsHeap(array.byteSize(), TOO_LARGE);

@@ -43,7 +43,9 @@ final class CHeaderAssertions {
             #endif
 
             """;
-    /// The assertions of a bit field. gcc knows that an unsigned bit field is not negative.
+    /// The assertions of a bit field. gcc knows that an unsigned bit field is not negative. It does not evaluate a bit
+    /// field for which it needs an integer larger than the struct around the field, such as 23 bits in a nested struct
+    /// of 3 bytes: the bits of this field are not compared.
     private static final String BIT_MACROS = """
             #ifndef arenakit_bits
             #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
@@ -53,7 +55,9 @@ final class CHeaderAssertions {
             #define arenakit_bits_2(id, text, type, field, size, ...) \\
                 static const type arenakit_field_##id = {.field = -1}; \\
                 static const uint8_t arenakit_bytes_##id[size] = {__VA_ARGS__}; \\
-                _Static_assert(__builtin_memcmp(&arenakit_field_##id, arenakit_bytes_##id, size) == 0, "bits of " text)
+                _Static_assert(arenakit_known(__builtin_memcmp(&arenakit_field_##id, arenakit_bytes_##id, size)) == 0, \\
+                    "bits of " text)
+            #define arenakit_known(value) __builtin_choose_expr(__builtin_constant_p(value), value, 0)
             #define arenakit_sign(text, type, field, is_unsigned) \\
                 _Pragma("GCC diagnostic push") \\
                 _Pragma("GCC diagnostic ignored \\"-Wtype-limits\\"") \\
@@ -95,7 +99,7 @@ final class CHeaderAssertions {
         CHeaderAssertions assertions = new CHeaderAssertions(name, nested);
         assertions.add("sizeof(" + name + ") == " + type.byteSize(), "size of " + name);
         assertions.add("_Alignof(" + name + ") == " + alignment, "alignment of " + name);
-        assertions.members(type, "", 0);
+        assertions.members(type, "", 0, 0);
         return assertions.text.append('\n').toString();
     }
 
@@ -119,8 +123,11 @@ final class CHeaderAssertions {
         call("arenakit_assert", name, path, byteOffset, byteSize, kind);
     }
 
-    private void members(MemoryType type, String path, long byteOffset) {
+    /// @param byteOffset the offset of the members in the asserted type
+    /// @param inPath     the offset of the members in the type of the path, which anonymous members around them have
+    private void members(MemoryType type, String path, long byteOffset, long inPath) {
         List<Member> members = type.members();
+        List<Member> anonymous = CHeaderNames.anonymous(members);
         List<String> names = CHeaderNames.ofMembers(members);
         for (int i = 0; i < members.size(); i++) {
             Member member = members.get(i);
@@ -130,9 +137,11 @@ final class CHeaderAssertions {
                         ? new BitFieldRun(i, List.of(member), member.limit())
                         : BitFieldRun.of(members, i);
                 if (run.order().filter(order -> order == ByteOrder.LITTLE_ENDIAN).isPresent()) {
-                    long compared = Math.min(member.limit() + 1, type.byteSize());
-                    bits(bits, member.byteOffset(), compared, path, names.get(i));
+                    long compared = inPath + Math.min(member.limit() + 1, type.byteSize());
+                    bits(bits, inPath + member.byteOffset(), compared, path, names.get(i));
                 }
+            } else if (anonymous.contains(member)) {
+                members(member.type(), path, byteOffset + member.byteOffset(), inPath + member.byteOffset());
             } else {
                 member(member.type(), inner, byteOffset + member.byteOffset());
             }
@@ -140,13 +149,18 @@ final class CHeaderAssertions {
     }
 
     private void member(MemoryType type, String path, long byteOffset) {
+        if (type instanceof ArrayType array && array.length() == 0) {
+            // C has no size of a flexible array.
+            add("offsetof(" + name + ", " + path + ") == " + byteOffset, "offset of " + name + "." + path);
+            return;
+        }
         assertMember(path, byteOffset, type.byteSize(), CHeaderDeclarations.kind(type));
         if (type instanceof ArrayType array) {
             member(array.element(), path + "[0]", byteOffset);
         } else if (type instanceof StringType string && string.prefixByteSize() == 0) {
             assertMember(path + "[0]", byteOffset, string.unitByteSize(), "integer");
         } else if (nested) {
-            members(type, path, byteOffset);
+            members(type, path, byteOffset, 0);
         }
     }
 

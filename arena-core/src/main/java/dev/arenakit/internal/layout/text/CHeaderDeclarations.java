@@ -92,7 +92,7 @@ public final class CHeaderDeclarations {
             case BitFieldType bits -> declare(CHeaderBits.declared(bits), inner, suggested) + " : " + bits.bitSize();
             case StringType string when string.prefixByteSize() > 0 ->
                 BYTE + LayoutPrinter.dimension(inner, string.byteSize());
-            case StringType string -> (string.unitByteSize() == 2 ? "char16_t " : "char ")
+            case StringType string -> LayoutPrinter.unitName(string) + " "
                     + LayoutPrinter.dimension(inner, string.length());
             case AddressType address -> address.target()
                     .map(target -> declare(target, "*" + inner, suggested))
@@ -199,19 +199,44 @@ public final class CHeaderDeclarations {
     }
 
     private CType fields(MemoryType type, String name) {
+        long alignment = alignmentInC(type);
+        // First, as it declares the types of the members.
+        String definition = definition(type, name, name,
+                new CHeaderNames.Padding(type.members()));
+        begin(name);
+        text.append(CHeaderComments.ofType(type, alignment))
+                .append("typedef ")
+                .append(definition)
+                .append(' ')
+                .append(name)
+                .append(";\n#endif\n")
+                .append(CHeaderAssertions.of(type, name, alignment, rootNames.contains(name)));
+        return new CType(name, alignment);
+    }
+
+    /// Returns the alignment in C, where the size of a type is a multiple of its alignment.
+    private static long alignmentInC(MemoryType type) {
+        return Math.min(Math.min(type.byteAlignment(), MAX_ALIGNMENT),
+                type.byteSize() == 0 ? MAX_ALIGNMENT : Long.lowestOneBit(type.byteSize()));
+    }
+
+    /// Returns the definition of a struct or union.
+    ///
+    /// @param tag     the name, or "" if it is an anonymous member
+    /// @param name    the beginning of the names of types without a name
+    /// @param padding chooses the names of padding
+    private String definition(MemoryType type, String tag, String name, CHeaderNames.Padding padding) {
         List<Member> members = type.members();
         List<String> memberNames = CHeaderNames.ofMembers(members);
         boolean union = type instanceof UnionType;
-        // In C the size of a type is a multiple of its alignment.
-        long alignment = Math.min(Math.min(type.byteAlignment(), MAX_ALIGNMENT),
-                type.byteSize() == 0 ? MAX_ALIGNMENT : Long.lowestOneBit(type.byteSize()));
+        List<Member> anonymous = CHeaderNames.anonymous(members);
+        long alignment = alignmentInC(type);
         boolean packed = members.stream()
                 .filter(member -> !(member.type() instanceof BitFieldType))
                 .anyMatch(member -> alignment(member, name) > alignment
                         || member.byteOffset() % alignment(member, name) != 0);
         long natural = 1;
         StringBuilder body = new StringBuilder();
-        CHeaderNames.Padding padding = new CHeaderNames.Padding(memberNames);
         BitPosition end = BitPosition.of(0);
         long limit = 0;
         for (int i = 0; i < members.size();) {
@@ -238,7 +263,11 @@ public final class CHeaderDeclarations {
                         index -> member(type, index, memberNames.get(index), true, name), padding));
             } else {
                 for (int index = i; index < next; index++) {
-                    body.append("    ").append(member(type, index, memberNames.get(index), packed, name)).append('\n');
+                    body.append("    ")
+                            .append(anonymous.contains(members.get(index))
+                                    ? anonymous(members.get(index), packed, name, padding)
+                                    : member(type, index, memberNames.get(index), packed, name))
+                            .append('\n');
                 }
             }
             natural = Math.max(natural, each);
@@ -250,19 +279,21 @@ public final class CHeaderDeclarations {
         if (!Sizes.isAlignedUp(type.byteSize(), limit, alignment)) {
             body.append(padding.of(type.byteSize() - (union ? 0 : limit)));
         }
-        begin(name);
-        text.append(CHeaderComments.ofType(type, alignment))
-                .append("typedef ")
-                .append(union ? "union " : "struct ")
-                .append(attributes(packed, alignment, packed ? 1 : natural))
-                .append(name)
-                .append(" {\n")
-                .append(body)
-                .append("} ")
-                .append(name)
-                .append(";\n#endif\n")
-                .append(CHeaderAssertions.of(type, name, alignment, rootNames.contains(name)));
-        return new CType(name, alignment);
+        return (union ? "union " : "struct ") + attributes(packed, alignment, packed ? 1 : natural) + tag
+                + (tag.isEmpty() ? "" : " ") + "{\n" + body + "}";
+    }
+
+    private String anonymous(Member member, boolean packed, String ownerName, CHeaderNames.Padding padding) {
+        String suggested = ownerName + "_" + member.name();
+        // The same definition for all copies of a type, as with a type that has a name.
+        MemoryType declared = definitions.of(member.type()).orElseGet(() -> LayoutDefinitions.declared(member.type()));
+        return alignas(member.type(), suggested, packed)
+                + definition(declared, "", suggested, padding).replace("\n", "\n    ") + ";";
+    }
+
+    private String alignas(MemoryType type, String suggested, boolean packed) {
+        long alignment = Math.min(MAX_ALIGNMENT, type.byteAlignment());
+        return !packed && alignment > alignment(type, suggested) ? "_Alignas(" + alignment + ") " : "";
     }
 
     /// Begins the guard of a definition, because other headers may contain the same definition. The assertions after
@@ -275,15 +306,8 @@ public final class CHeaderDeclarations {
         Member member = owner.members().get(index);
         MemoryType type = member.type();
         String suggested = ownerName + "_" + member.name();
-        long alignment = Math.min(MAX_ALIGNMENT, type.byteAlignment());
-        StringBuilder line = new StringBuilder();
-        if (!packed && alignment > alignment(type, suggested)) {
-            line.append("_Alignas(").append(alignment).append(") ");
-        }
-        return line.append(declare(type, memberName, suggested))
-                .append(';')
-                .append(CHeaderComments.ofMember(owner, index, memberName))
-                .toString();
+        return alignas(type, suggested, packed) + declare(type, memberName, suggested) + ';'
+                + CHeaderComments.ofMember(owner, index, memberName);
     }
 
     private static String attributes(boolean packed, long alignment, long natural) {

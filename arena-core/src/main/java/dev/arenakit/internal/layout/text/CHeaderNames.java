@@ -1,6 +1,10 @@
 package dev.arenakit.internal.layout.text;
 
+import dev.arenakit.internal.CIdentifiers;
 import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -67,6 +71,31 @@ final class CHeaderNames {
         }).toList();
     }
 
+    /// Returns the members that have no name in C: structs and unions whose names are those of [CIdentifiers#ANONYMOUS],
+    /// unless C would find a name twice.
+    static List<Member> anonymous(List<Member> members) {
+        List<String> visible = new ArrayList<>();
+        addVisible(members, visible);
+        return Set.copyOf(visible).size() < visible.size()
+                ? List.of()
+                : members.stream().filter(CHeaderNames::isAnonymous).toList();
+    }
+
+    private static void addVisible(List<Member> members, List<String> names) {
+        for (Member member : members) {
+            if (isAnonymous(member)) {
+                addVisible(member.type().members(), names);
+            } else {
+                names.add(member.name());
+            }
+        }
+    }
+
+    private static boolean isAnonymous(Member member) {
+        return member.name().startsWith(CIdentifiers.ANONYMOUS)
+                && (member.type() instanceof StructType || member.type() instanceof UnionType);
+    }
+
     private static String escape(String name) {
         if (RESERVED.matcher(name).matches()) {
             return "x" + name;
@@ -76,12 +105,17 @@ final class CHeaderNames {
 
     /// The names of the members that represent padding in a C header. They differ from the names of the other members.
     static final class Padding {
-        private final Set<String> taken;
+        private final Set<String> taken = new HashSet<>();
         private int number;
 
-        /// @param taken the names of the other members
-        Padding(List<String> taken) {
-            this.taken = new HashSet<>(taken);
+        /// @param members the other members
+        Padding(List<Member> members) {
+            add(members);
+        }
+
+        private void add(List<Member> members) {
+            taken.addAll(ofMembers(members));
+            anonymous(members).forEach(member -> add(member.type().members()));
         }
 
         /// Returns the declaration of padding.

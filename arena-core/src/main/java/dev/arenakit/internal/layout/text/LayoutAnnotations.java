@@ -5,6 +5,8 @@ import dev.arenakit.internal.layout.text.LayoutScanner.Kind;
 import dev.arenakit.internal.layout.text.LayoutScanner.Token;
 import dev.arenakit.layout.type.StringType;
 import java.nio.ByteOrder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +20,7 @@ record LayoutAnnotations(Map<String, Argument> arguments) {
     static final LayoutAnnotations NONE = new LayoutAnnotations(Map.of());
 
     private static final List<String> WITH_NUMBER = List.of("@align", "@offset", "@size", "@case", "@bit", "@prefix");
-    private static final List<String> WITH_NAME = List.of("@switch", "@count");
+    private static final List<String> WITH_NAME = List.of("@switch", "@count", "@charset");
 
     private static final List<Long> PREFIXES = List.of(1L, 2L, 4L);
 
@@ -111,6 +113,29 @@ record LayoutAnnotations(Map<String, Argument> arguments) {
 
     ByteOrder order(ByteOrder otherwise) {
         return has("@big") ? ByteOrder.BIG_ENDIAN : has("@little") ? ByteOrder.LITTLE_ENDIAN : otherwise;
+    }
+
+    /// Returns the charset of a text whose code units have the type at the token.
+    Charset charset(Token at) {
+        Argument named = arguments.get("@charset");
+        if (named != null) {
+            try {
+                Charset charset = Charset.forName(named.name().replace('_', '-'));
+                if (StringType.of(1, charset).unitByteSize() == 1) {
+                    return charset;
+                }
+            } catch (IllegalArgumentException _) {
+                // The same as a charset of other code units.
+            }
+            throw named.at().expected("the name of a charset of one byte for each character, with '_' for '-'");
+        }
+        if (at.is("char")) {
+            return has("@ascii") ? StandardCharsets.US_ASCII : StandardCharsets.UTF_8;
+        }
+        boolean big = has("@big");
+        return at.is("char16_t")
+                ? big ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE
+                : big ? StandardCharsets.UTF_32BE : StandardCharsets.UTF_32LE;
     }
 
     /// Returns a text type whose length is stored before the text, as the annotation `@prefix` says.

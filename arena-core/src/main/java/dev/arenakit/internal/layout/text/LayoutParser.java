@@ -98,8 +98,9 @@ public final class LayoutParser {
         }
         return switch (start.text()) {
             case "void" -> Base.ofVoid(start);
-            case "char" -> Base.ofText(start, annotations(List.of("@ascii"), "@spaces", "@prefix"));
-            case "char16_t" -> Base.ofText(start, annotations(List.of("@big", "@little"), "@spaces", "@prefix"));
+            case "char" -> Base.ofText(start, annotations(List.of("@ascii", "@charset"), "@spaces", "@prefix"));
+            case "char16_t", "char32_t" ->
+                Base.ofText(start, annotations(List.of("@big", "@little"), "@spaces", "@prefix"));
             default -> throw start.expected(words.expected);
         };
     }

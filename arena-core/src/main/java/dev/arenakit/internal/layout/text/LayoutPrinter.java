@@ -218,13 +218,18 @@ public final class LayoutPrinter {
     }
 
     private static String text(StringType text) {
-        String word = switch (text.charset().name()) {
-            case "US-ASCII" -> "char @ascii";
-            case "UTF-16BE" -> "char16_t @big";
-            case "UTF-16LE" -> "char16_t";
-            default -> "char";
+        String charset = switch (text.charset().name()) {
+            case "US-ASCII" -> " @ascii";
+            case "UTF-16BE", "UTF-32BE" -> " @big";
+            case "UTF-8", "UTF-16LE", "UTF-32LE" -> "";
+            default -> " @charset(" + text.charset().name().replace('-', '_') + ")";
         };
-        return word + (text.padding() == Padding.SPACE ? " @spaces" : "") + prefix(text);
+        return unitName(text) + charset + (text.padding() == Padding.SPACE ? " @spaces" : "") + prefix(text);
+    }
+
+    /// The type of a code unit in C.
+    static String unitName(StringType text) {
+        return text.unitByteSize() == 1 ? "char" : "char" + Byte.SIZE * text.unitByteSize() + "_t";
     }
 
     private static String prefix(StringType text) {

@@ -51,10 +51,7 @@ final class LayoutTypeBuilder {
         }
 
         static Base ofText(Token at, LayoutAnnotations annotations) {
-            Charset charset = at.is("char")
-                    ? annotations.has("@ascii") ? StandardCharsets.US_ASCII : StandardCharsets.UTF_8
-                    : annotations.has("@big") ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
-            StringType text = StringType.of(1, charset);
+            StringType text = StringType.of(1, annotations.charset(at));
             if (annotations.has("@spaces")) {
                 text = text.withPadding(Padding.SPACE);
             }

@@ -44,7 +44,7 @@ final class LayoutVersions {
                 types.put(type.cName(), type);
             }
         }
-        expected = "a type: struct, union, enum, void, char, char16_t, bool, int8_t, int16_t, "
+        expected = "a type: struct, union, enum, void, char, char16_t, char32_t, bool, int8_t, int16_t, "
                 + (version == 1 ? "uint16_t, int32_t, int64_t" : "int32_t, int64_t, uint8_t, uint16_t to uint64_t")
                 + ", float or double";
     }

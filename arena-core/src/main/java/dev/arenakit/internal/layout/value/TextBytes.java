@@ -11,10 +11,19 @@ final class TextBytes {
     /// Returns the offset of the first NUL, or the length of the array.
     static int endBeforeNul(byte[] bytes, int unit) {
         int end = 0;
-        while (end < bytes.length && (bytes[end] != 0 || (unit == 2 && bytes[end + 1] != 0))) {
+        while (end < bytes.length && !isNul(bytes, end, unit)) {
             end += unit;
         }
         return end;
+    }
+
+    private static boolean isNul(byte[] bytes, int at, int unit) {
+        for (int i = at; i < at + unit; i++) {
+            if (bytes[i] != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Returns the offset of the spaces at the end of the array.
@@ -47,16 +56,16 @@ final class TextBytes {
             while (end > 0 && (bytes[end] & 0xC0) == 0x80) {
                 end--;
             }
-        } else if (!charset.equals(StandardCharsets.US_ASCII) && end >= 2) {
+        } else if (charset.name().startsWith("UTF-16") && end >= 2) {
             int high = bytes[charset.equals(StandardCharsets.UTF_16BE) ? end - 2 : end - 1] & 0xFC;
             end = high == 0xD8 ? end - 2 : end;
         }
         return end;
     }
 
-    /// Returns whether an encoder may have written its replacement: a question mark, or U+FFFD in UTF-16.
+    /// Returns whether an encoder may have written its replacement: a question mark, or U+FFFD in wide code units.
     static boolean isDoubtful(byte[] bytes, long unit) {
-        if (unit == 2) {
+        if (unit > 1) {
             return true;
         }
         for (byte b : bytes) {

@@ -15,6 +15,9 @@ import java.util.Optional;
 
 /// Finds the member of each accessor of a view, and decides how the accessor reads and writes it.
 final class ViewPlanner {
+    /// The size of the address space. The segment limits a flexible array, and no offset in the array overflows.
+    private static final long LARGEST_FLEXIBLE = 1L << 47;
+
     private ViewPlanner() {}
 
     /// How the class of a view accesses one member.
@@ -30,7 +33,9 @@ final class ViewPlanner {
             Optional<Member> counter) {
         /// Returns the description of the member for `toString`.
         ViewObjectMethods.PrintedMember printed() {
-            return new ViewObjectMethods.PrintedMember(accessor.component().name(), handles.reader(), offset, count,
+            // The struct does not tell the length of a flexible array.
+            long printed = count == LARGEST_FLEXIBLE / Math.max(1, stride) ? 0 : count;
+            return new ViewObjectMethods.PrintedMember(accessor.component().name(), handles.reader(), offset, printed,
                     stride, counter.map(member -> member.type().integer().orElseThrow()),
                     counter.map(Member::byteOffset).orElse(0L));
         }
@@ -78,8 +83,15 @@ final class ViewPlanner {
         }
         ViewValueHandles handles = ViewValueHandles.of(component.element(), array.element(),
                 new ViewValueHandles.Origin(array.element(), 0, List.of()), viewPackage);
-        return new Plan(accessor, handles, member.byteOffset(), array.length(), array.element().byteSize(),
-                count);
+        long stride = array.element().byteSize();
+        return new Plan(accessor, handles, member.byteOffset(), isFlexible(array, member, type)
+                ? LARGEST_FLEXIBLE / Math.max(1, stride)
+                : array.length(), stride, count);
+    }
+
+    /// Returns whether an array is as long as the segment.
+    private static boolean isFlexible(ArrayType array, Member member, MemoryType type) {
+        return array.length() == 0 && type instanceof StructType struct && struct.members().getLast().equals(member);
     }
 
     /// Returns the member that is the number of elements of an array.

@@ -94,6 +94,8 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
                 new ViewValueHandles(ViewClass.of(asked, struct, viewPackage).factory(), Optional.empty());
             case UnionType union when ViewDeclaration.isView(asked) ->
                 new ViewValueHandles(ViewClass.of(asked, union, viewPackage).factory(), Optional.empty());
+            case UnionType union when asked == byte[].class -> ofCodec(array(component,
+                    ArrayType.of(ValueType.of(byte.class), union.byteSize()), 0, viewPackage));
             case UnionType _ -> throw component.refusal("Union is not one value",
                     "give the struct, and let the accessor return a view that has a method for each member of the"
                             + " union");

@@ -7,7 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// The limit of one pool, how much of it is held, slabs in any state and large allocations, and the pool's counters.
+/// The name and the limit of one pool, how much of it is held, slabs in any state and large allocations, and the pool's
+/// counters.
 ///
 /// If the pool has a budget of the user, the same bytes are reserved on its account, after they were reserved here, and
 /// released here first.
@@ -18,6 +19,8 @@ public final class SlabBudget {
     /// acquires a million large blocks a second cost next to nothing.
     private static final long SAMPLE_DISTANCE = 512 * 1024;
 
+    /// The name of the pool, or empty.
+    public final String name;
     private final long maxByteSize;
     private final @Nullable ByteAccount account;
     /// Wakes a thread that waits for memory, or null if none ever waits.
@@ -30,7 +33,8 @@ public final class SlabBudget {
     /// How often an arena has acquired a further slab.
     public final AtomicLong overflows = new AtomicLong();
 
-    public SlabBudget(long maxByteSize, @Nullable ByteAccount account, @Nullable Runnable signal) {
+    public SlabBudget(String name, long maxByteSize, @Nullable ByteAccount account, @Nullable Runnable signal) {
+        this.name = name;
         this.maxByteSize = maxByteSize;
         this.account = account;
         this.signal = signal;
@@ -108,7 +112,7 @@ public final class SlabBudget {
     /// sampled at random: of two arenas that grow in turn, every eighth slab would always be of the same one.
     public void sample(String kind, long byteSize) {
         if (MemoryEvents.areOn() && ThreadLocalRandom.current().nextLong(SAMPLE_DISTANCE) < byteSize) {
-            MemoryEvents.sample(kind, byteSize, Math.max(byteSize, SAMPLE_DISTANCE));
+            MemoryEvents.sample(name, kind, byteSize, Math.max(byteSize, SAMPLE_DISTANCE));
         }
     }
 
@@ -120,11 +124,13 @@ public final class SlabBudget {
     public RuntimeException full(long byteSize, long openArenas, String values, String remedy) {
         refusals.incrementAndGet();
         long held = heldByteSize.get();
-        MemoryEvents.poolFull(maxByteSize, held, byteSize, openArenas);
+        MemoryEvents.poolFull(name, maxByteSize, held, byteSize, openArenas);
         if (account != null && byteSize <= maxByteSize - held) {
-            return account.exceeded(byteSize, ", openArenas=" + openArenas + values);
+            return account.exceeded(byteSize,
+                    (name.isEmpty() ? "" : ", pool=" + name) + ", openArenas=" + openArenas + values);
         }
-        return new CapacityExceededException("Pool is full: limit=" + maxByteSize + ", used=" + held + ", requested="
-                + byteSize + ", openArenas=" + openArenas + values + remedy, maxByteSize, held, byteSize);
+        return new CapacityExceededException("Pool is full: " + (name.isEmpty() ? "" : "pool=" + name + ", ")
+                + "limit=" + maxByteSize + ", used=" + held + ", requested=" + byteSize + ", openArenas=" + openArenas
+                + values + remedy, maxByteSize, held, byteSize);
     }
 }

@@ -48,7 +48,7 @@ public final class SlabMemory {
     /// Frees a slab. Its memory may stay with this process until [#discardFreed].
     public void free(Slab slab) {
         if (slab.region == null) {
-            allocator.freeBlock(slab.address, AllocatorFunctions.nativeByteSize(slabByteSize, SLAB_ALIGNMENT));
+            allocator.freeBlock(slab.address, slabByteSize, SLAB_ALIGNMENT);
         } else {
             putBack(slab.region, slab.address);
         }
@@ -70,7 +70,7 @@ public final class SlabMemory {
         try {
             return new Slab(home, address, slabByteSize, null, zeroed);
         } catch (Throwable t) {
-            allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(slabByteSize, SLAB_ALIGNMENT));
+            allocator.freeBlock(address, slabByteSize, SLAB_ALIGNMENT);
             throw t;
         }
     }

@@ -47,7 +47,7 @@ public final class LargeAllocations {
             return true;
         } catch (Throwable t) {
             if (address != 0) {
-                allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(byteSize, byteAlignment));
+                allocator.freeBlock(address, byteSize, byteAlignment);
             }
             budget.release(taken);
             throw t;
@@ -75,8 +75,7 @@ public final class LargeAllocations {
         for (LargeAllocation block = slab.large; block != null && block != mark; block = slab.large) {
             slab.large = block.previous;
             long taken = allocator.takenByteSize(block.byteSize, block.byteAlignment);
-            allocator.freeBlock(block.address,
-                    AllocatorFunctions.nativeByteSize(block.byteSize, block.byteAlignment));
+            allocator.freeBlock(block.address, block.byteSize, block.byteAlignment);
             budget.largeByteSize.addAndGet(-taken);
             budget.release(taken);
             if (slab.open != null) {

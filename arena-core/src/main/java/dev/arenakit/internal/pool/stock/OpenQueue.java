@@ -1,7 +1,12 @@
 package dev.arenakit.internal.pool.stock;
 
+import dev.arenakit.SlabPoolStatistics;
 import dev.arenakit.internal.pool.memory.Slab;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +27,20 @@ public final class OpenQueue {
      * no longer waits. An Error can prevent that the next thread is woken: that thread waits for the next release, or
      * until its timeout, and then tries once more.
      */
+    /// The shortest length of waits that is told from others, in nanoseconds: most pools wait for milliseconds.
+    private static final long SHORTEST = 10_000;
+    /// The ranges of lengths end at 10 us, 20 us, 50 us, 100 us, ..., 10 s, and a last range has no end.
+    private static final int RANGES = 20;
+
     private final long timeoutNanos;
+    private final AtomicLong waitedNanos = new AtomicLong();
+    /// How many waits have ended, by the range of their length.
+    private final AtomicLongArray waits = new AtomicLongArray(RANGES);
     private volatile @Nullable Waiter first;
     /// The last thread; guarded by the monitor of this object, as are the links and the changes of `first`.
     private @Nullable Waiter last;
+    /// The number of threads; guarded as the links are.
+    private int size;
 
     /// @param timeoutNanos how long a thread waits, in nanoseconds
     public OpenQueue(long timeoutNanos) {
@@ -76,12 +91,14 @@ public final class OpenQueue {
         try {
             while (true) {
                 Slab slab = isFirst(self) ? pool.tryOpen() : null;
+                long waited = System.nanoTime() - begin;
                 if (slab != null) {
+                    count(waited);
                     return slab;
                 }
-                long waited = System.nanoTime() - begin;
                 boolean interrupted = Thread.currentThread().isInterrupted();
                 if (interrupted || waited >= timeoutNanos) {
+                    count(waited);
                     throw pool.fullAfter(waited, interrupted);
                 }
                 // Nobody says when a segment of a group is no longer in use.
@@ -90,6 +107,7 @@ public final class OpenQueue {
         } finally {
             Waiter next;
             synchronized (this) {
+                size--;
                 Waiter previous = self.previous;
                 next = self.next;
                 if (next == null) {
@@ -119,6 +137,48 @@ public final class OpenQueue {
             previous.next = waiter;
         }
         last = waiter;
+        size++;
+    }
+
+    private void count(long nanos) {
+        int range = 0;
+        while (range < RANGES - 1 && nanos > maxNanos(range)) {
+            range++;
+        }
+        waits.getAndIncrement(range);
+        waitedNanos.getAndAdd(nanos);
+    }
+
+    /// The longest wait of a range.
+    private static long maxNanos(int range) {
+        if (range == RANGES - 1) {
+            return Long.MAX_VALUE;
+        }
+        long nanos = SHORTEST;
+        for (int i = 0; i < range; i++) {
+            // From 1 to 2 to 5 to 10.
+            nanos = i % 3 == 1 ? nanos / 2 * 5 : nanos * 2;
+        }
+        return nanos;
+    }
+
+    /// The number of threads that wait.
+    synchronized int waitingThreads() {
+        return size;
+    }
+
+    /// How long threads have waited whose wait has ended, in nanoseconds.
+    long waitedNanos() {
+        return waitedNanos.get();
+    }
+
+    /// The number of waits that have ended, by their length.
+    List<SlabPoolStatistics.Waits> waits() {
+        List<SlabPoolStatistics.Waits> all = new ArrayList<>();
+        for (int range = 0; range < RANGES; range++) {
+            all.add(new SlabPoolStatistics.Waits(maxNanos(range), waits.get(range)));
+        }
+        return all;
     }
 
     @SuppressWarnings("ReferenceEquality") // Each waiting thread has an object of its own.

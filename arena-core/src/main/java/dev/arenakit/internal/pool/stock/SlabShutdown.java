@@ -1,6 +1,7 @@
 package dev.arenakit.internal.pool.stock;
 
 import dev.arenakit.diagnostics.Leak;
+import dev.arenakit.internal.diagnostics.event.MemoryMXBeans;
 import dev.arenakit.internal.diagnostics.event.MemoryRegistry;
 import dev.arenakit.internal.diagnostics.leak.LeakProperty;
 import dev.arenakit.internal.diagnostics.leak.LeakWatch;
@@ -47,9 +48,18 @@ public final class SlabShutdown {
         this.queue = queue;
     }
 
-    /// Adds the pool to the statistics of the process, until all of its memory has been freed.
+    /// Adds the pool to the statistics of the process, until all of its memory has been freed, and to the management
+    /// beans.
     public void register() {
         entry = MemoryRegistry.add(store);
+        MemoryMXBeans.add(entry);
+    }
+
+    /// Removes the management bean of the pool, if there is one. Not under the lock: listeners of the user are called.
+    private void unmanage() {
+        if (entry != null) {
+            MemoryMXBeans.remove(entry);
+        }
     }
 
     /// Checks that arenas can be opened.
@@ -64,7 +74,8 @@ public final class SlabShutdown {
         if (owned != null) {
             released(owned);
         }
-        return new IllegalStateException(phase == Phase.CLOSED ? "Pool is closed" : "Pool is shut down");
+        return new IllegalStateException((phase == Phase.CLOSED ? "Pool is closed" : "Pool is shut down")
+                + (budget.name.isEmpty() ? "" : ": pool=" + budget.name));
     }
 
     boolean isClosed() {
@@ -78,8 +89,9 @@ public final class SlabShutdown {
 
     /// Frees all memory, or throws if arenas are open.
     public void close() {
-        List<LeakWatch> watched;
-        long openArenas;
+        List<LeakWatch> watched = List.of();
+        boolean closed;
+        long openArenas = 0;
         long groupsInUse = 0;
         SlabStore.Groups groups = store.groups;
         if (groups != null) {
@@ -87,16 +99,21 @@ public final class SlabShutdown {
             groupsInUse = groups.inUse();
         }
         synchronized (store.lock) {
-            if (phase == Phase.OPEN ? closeIfIdle() : freeIdle()) {
-                return;
+            closed = phase == Phase.OPEN ? closeIfIdle() : freeIdle();
+            if (!closed) {
+                // An arena that is about to be opened is not counted yet.
+                openArenas = Math.max(groupsInUse > 0 ? 0 : 1, store.count(Slab.PRIMARY));
+                watched = store.watched();
             }
-            // An arena that is about to be opened is not counted yet.
-            openArenas = Math.max(groupsInUse > 0 ? 0 : 1, store.count(Slab.PRIMARY));
-            watched = store.watched();
         }
         // Not under the lock: a listener of the user is called.
+        if (closed) {
+            unmanage();
+            return;
+        }
         watched.forEach(open -> open.report(Leak.Reason.POOL_CLOSE));
-        throw new IllegalStateException("Pool has open arenas: openArenas=" + openArenas
+        throw new IllegalStateException("Pool has open arenas: "
+                + (budget.name.isEmpty() ? "" : "pool=" + budget.name + ", ") + "openArenas=" + openArenas
                 + (groupsInUse == 0 ? "" : ", groupsInUse=" + groupsInUse)
                 + (watched.isEmpty() ? "" : ", watched=" + LeakWatch.places(watched)) + "; close them before the pool"
                 + (watched.isEmpty() && openArenas > 0 ? LeakProperty.hint() : ""));
@@ -155,6 +172,7 @@ public final class SlabShutdown {
         if (store.groups != null) {
             store.groups.shutdown();
         }
+        unmanage();
     }
 
     /// Frees a retired slab that has been released, and everything else if this was the last one.

@@ -27,6 +27,8 @@ public final class SlabStore implements MemoryRegistry.Source {
     private final SlabBudget budget;
     private final ThreadSlabCache threadSlabs;
     private final SharedSlabCache sharedSlabs;
+    /// The threads that wait for a slab, or null if a full pool refuses.
+    private final @Nullable OpenQueue queue;
     /// The groups of shared arenas, or null if each has a scope of its own.
     final @Nullable Groups groups;
 
@@ -49,6 +51,7 @@ public final class SlabStore implements MemoryRegistry.Source {
         this.budget = budget;
         this.threadSlabs = threadSlabs;
         this.sharedSlabs = sharedSlabs;
+        this.queue = queue;
         this.groups = groups;
         end = new SlabShutdown(this, threadSlabs, sharedSlabs, budget, queue);
     }
@@ -56,6 +59,11 @@ public final class SlabStore implements MemoryRegistry.Source {
     @Override
     public List<SlabPoolStatistics> statistics() {
         return List.of(stats());
+    }
+
+    @Override
+    public String poolName() {
+        return budget.name;
     }
 
     public SlabPoolStatistics stats() {
@@ -72,10 +80,11 @@ public final class SlabStore implements MemoryRegistry.Source {
                 opens += slab.opens;
             }
             long idleByteSize = idleSlabs * slabByteSize;
-            return new SlabPoolStatistics(openArenas, budget.heldByteSize() - idleByteSize, idleByteSize,
+            return new SlabPoolStatistics(budget.name, openArenas, budget.heldByteSize() - idleByteSize, idleByteSize,
                     budget.maxByteSize(), idleOfThreads * slabByteSize, budget.largeByteSize.get(),
-                    budget.peakByteSize(),
-                    opens, budget.overflows.get(), budget.refusals());
+                    budget.peakByteSize(), opens, budget.overflows.get(), budget.refusals(),
+                    queue == null ? 0 : queue.waitingThreads(), queue == null ? 0 : queue.waitedNanos(),
+                    queue == null ? List.of() : queue.waits());
         }
     }
 
@@ -119,7 +128,7 @@ public final class SlabStore implements MemoryRegistry.Source {
                     freed += freeShared(targetByteSize);
                 }
                 if (freed > 0) {
-                    MemoryEvents.poolTrimmed(freed, budget.heldByteSize());
+                    MemoryEvents.poolTrimmed(budget.name, freed, budget.heldByteSize());
                 }
                 return freed;
             } finally {
@@ -250,7 +259,7 @@ public final class SlabStore implements MemoryRegistry.Source {
         try {
             add(slab);
             sharedSlabs.assignSlot(slab);
-            MemoryEvents.poolGrown(slabByteSize, budget.heldByteSize(), () -> LeakWatch.places(watched()));
+            MemoryEvents.poolGrown(budget.name, slabByteSize, budget.heldByteSize(), () -> LeakWatch.places(watched()));
             return slab;
         } catch (Throwable t) {
             free(slab);

@@ -16,6 +16,7 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.SPARSE;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /// The entries of a map of 32 GiB, in a file of holes.
 class LruEntriesTest {
@@ -31,10 +32,14 @@ class LruEntriesTest {
             try (LruMap map = LruMap.create(SegmentAllocator.slicingAllocator(memory), byteLimit)) {
                 assertThat(map.put(1, new byte[]{2})).isTrue();
                 assertThat(map.get(1, new byte[0])).containsExactly(2);
+                MemorySegment large = memory.asSlice(0, 3L << 30);
+                assertThatIllegalArgumentException().isThrownBy(() -> map.put(1, large))
+                        .withMessageStartingWith("Too large for an entry: value=3221225472");
+                assertThat(map.get(1, new byte[0])).containsExactly(2);
             }
 
-            LruEntries entries = new LruEntries(memory.asSlice(0, byteLimit));
-            long last = byteLimit - LruEntries.byteSize(0, 0);
+            LruEntries entries = new LruEntries(memory.asSlice(0, byteLimit), 0, 0);
+            long last = byteLimit - entries.byteSize(0, 0);
             for (long entry : new long[]{0, last, 64}) {
                 entries.link(entry);
             }

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LeakPlacesTest {
     private static Leak leak(Leak.Reason reason, int line) {
-        return new Leak(reason, 1, "arena", "main", 1, Duration.ZERO, 8,
+        return new Leak(reason, 1, "arena", "", "main", 1, Duration.ZERO, 8,
                 List.of(new StackTraceElement("Type", "method", "Type.java", line)));
     }
 

@@ -14,7 +14,8 @@ class ThreadSlabCacheTest {
     private final ThreadSlabCache slabs = new ThreadSlabCache(Integer.MAX_VALUE);
 
     private Slab own() {
-        SlabCache cache = new SlabCache(AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, false, 0, null,
+        SlabCache cache = new SlabCache("", AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, false, 0,
+                null,
                 null, 0, 0);
         Slab slab = new Slab(cache, 1024, 1024, null, false);
         slab.state(Slab.PRIMARY);
@@ -70,7 +71,8 @@ class ThreadSlabCacheTest {
 
     @Test
     void openConfined_whenAnErrorHasPreventedThatThreadsAreResumed_takesTheSlabOfTheThreadAndResumesThem() {
-        SlabCache cache = new SlabCache(AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, true, 0, null,
+        SlabCache cache = new SlabCache("", AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, true, 0,
+                null,
                 null, 0, 0);
         long address = addressOfOne(cache);
         cache.threadSlabs.suspend();

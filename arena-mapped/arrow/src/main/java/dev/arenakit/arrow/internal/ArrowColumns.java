@@ -10,6 +10,7 @@ import dev.arenakit.mapped.internal.column.buffer.StructColumns;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// The columns that structs of a type have in Arrow, and their dictionaries.
@@ -93,8 +95,10 @@ public final class ArrowColumns {
             case ColumnType.Text text when text.dictionary().isPresent() -> Integer.BYTES;
             case ColumnType.Text text -> {
                 long units = Math.min(LARGEST_TEXT, text.type().length());
-                // A code unit of UTF-16 has at most 3 bytes in UTF-8.
-                yield Integer.BYTES + (text.type().unitByteSize() == 1 ? units : 3 * units);
+                // A code unit of UTF-16 or of one byte has at most 3 bytes in UTF-8, and a code unit of UTF-32 has 4.
+                Charset charset = text.type().charset();
+                boolean isSame = charset.equals(UTF_8) || charset.equals(US_ASCII);
+                yield Integer.BYTES + (isSame ? units : Math.max(3, text.type().unitByteSize()) * units);
             }
             case ColumnType.Constant constant when constant.indexByteSize() == 0 ->
                 Integer.BYTES

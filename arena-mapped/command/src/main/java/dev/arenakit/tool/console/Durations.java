@@ -1,7 +1,6 @@
 package dev.arenakit.tool.console;
 
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -9,8 +8,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// Durations as text: `90s`, `30m`, `12h`, `7d`, `2w`, or in ISO 8601, `PT1H30M`. The converter parses the value of an
-/// option.
+/// Durations as text: `90s`, `30m`, `12h`, `7d` or `2w`. The converter parses the value of an option.
 public final class Durations implements ITypeConverter<Duration> {
     private static final Pattern SPAN = Pattern.compile("(\\d{1,9})([smhdw])");
     private static final Map<String, Duration> UNITS = Map.of("s", Duration.ofSeconds(1), "m", Duration.ofMinutes(1),
@@ -19,18 +17,10 @@ public final class Durations implements ITypeConverter<Duration> {
     @Override
     public Duration convert(String text) {
         Matcher span = SPAN.matcher(text);
-        if (span.matches()) {
-            return UNITS.getOrDefault(span.group(2), Duration.ZERO).multipliedBy(Long.parseLong(span.group(1)));
+        if (!span.matches()) {
+            throw new TypeConversionException("'" + text + "' is not a span of time such as 90s, 30m, 12h, 7d or 2w");
         }
-        try {
-            Duration duration = Duration.parse(text);
-            if (!duration.isNegative()) {
-                return duration;
-            }
-        } catch (DateTimeParseException e) {
-            // The message is the same as for a negative duration.
-        }
-        throw new TypeConversionException("'" + text + "' is not a span of time such as 90s, 30m, 12h, 7d or 2w");
+        return UNITS.getOrDefault(span.group(2), Duration.ZERO).multipliedBy(Long.parseLong(span.group(1)));
     }
 
     /// Formats a duration in its largest unit: `3 h`.

@@ -21,22 +21,12 @@ public final class Progress {
     private boolean isShown;
     private boolean isOver;
 
-    private Progress(PrintStream terminal, boolean isActive, boolean isShared) {
+    /// @param isActive whether standard error is a terminal, on which tasks are shown
+    /// @param isShared whether the output of the command goes to the same terminal
+    public Progress(PrintStream terminal, boolean isActive, boolean isShared) {
         this.terminal = terminal;
         this.isActive = isActive;
         this.isShared = isShared;
-    }
-
-    /// Returns a progress that is shown on a terminal.
-    ///
-    /// @param isShared whether the output of the command goes to the same terminal
-    static Progress on(PrintStream terminal, boolean isShared) {
-        return new Progress(terminal, true, isShared);
-    }
-
-    /// Returns a progress that is not shown.
-    public static Progress none(PrintStream err) {
-        return new Progress(err, false, false);
     }
 
     /// Starts a task that reports its progress with [Task#at].

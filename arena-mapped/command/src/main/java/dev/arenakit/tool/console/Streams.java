@@ -27,22 +27,17 @@ public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, In
     /// characters.
     public static final Charset CHARSET = System.out.charset().equals(US_ASCII) ? UTF_8 : System.out.charset();
 
-    public Streams(InputStream in, Output out, PrintStream err, Ansi ansi, IntSupplier width, Progress progress) {
-        this(in, out, err, ansi, width, progress, Terminal.NONE);
-    }
-
     /// Returns the streams of this process.
     public static Streams ofSystem() {
-        Progress progress = Terminal.isTerminal(Terminal.STANDARD_ERROR)
-                ? Progress.on(System.err, Terminal.isTerminal(Terminal.STANDARD_OUTPUT))
-                : Progress.none(System.err);
+        Progress progress = new Progress(System.err, Terminal.isTerminal(Terminal.STANDARD_ERROR),
+                Terminal.isTerminal(Terminal.STANDARD_OUTPUT));
         return new Streams(new FileInputStream(FileDescriptor.in), Output.ofSystem(progress::beforeOutput),
                 System.err, Terminal.ansi(), Terminal::width, progress, Terminal.ofSystem());
     }
 
     /// Returns the same streams with another output, which is not a terminal.
     public Streams withOutput(Output other) {
-        return new Streams(in, other, err, Ansi.OFF, width, progress);
+        return new Streams(in, other, err, Ansi.OFF, width, progress, Terminal.NONE);
     }
 
     /// Prints text to standard output.

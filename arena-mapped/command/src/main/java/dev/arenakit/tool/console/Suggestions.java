@@ -1,6 +1,5 @@
 package dev.arenakit.tool.console;
 
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -14,17 +13,9 @@ public final class Suggestions {
     /// Returns a question to append to the message about an unknown name: ` (did you mean show?)`
     ///
     /// @param unknown what the user has typed
-    /// @param known   the names that exist
+    /// @param known   the names that exist; there may be very many
     /// @return an empty string if no name is similar: at most a third of the letters may differ, and not all of them; two
     ///         exchanged letters count as one difference
-    public static String of(String unknown, Collection<String> known) {
-        return of(unknown, known.stream());
-    }
-
-    /// Returns a question to append to the message about an unknown name.
-    ///
-    /// @param known the names that exist; there may be very many
-    /// @return an empty string if no name is similar
     public static String of(String unknown, Stream<String> known) {
         @Nullable
         String nearest = null;

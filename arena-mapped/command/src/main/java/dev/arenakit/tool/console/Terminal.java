@@ -1,12 +1,14 @@
 package dev.arenakit.tool.console;
 
+import java.io.Console;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// The terminal that the streams of a command lead to.
 ///
@@ -18,11 +20,8 @@ public record Terminal(boolean canAsk, boolean isOutput, boolean canMoveCursor) 
     static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
     static final Path STANDARD_ERROR = Path.of("/dev/stderr");
 
-    /// The width that is assumed where the width is unknown.
-    private static final int DEFAULT_WIDTH = 80;
     private static final int MIN_WIDTH = 20;
     private static final int MAX_WIDTH = 1_000;
-    private static final int TIMEOUT_MILLIS = 500;
 
     /// No terminal.
     public static final Terminal NONE = new Terminal(false, false, false);
@@ -34,8 +33,13 @@ public record Terminal(boolean canAsk, boolean isOutput, boolean canMoveCursor) 
                 isOutput && !"dumb".equals(System.getenv("TERM")));
     }
 
-    /// Whether a stream of this process leads to a terminal, judged by its link in `/dev`, which Linux and macOS have.
+    /// Whether a stream of this process leads to a terminal, judged by its link in `/dev`. Where there is no such link, as
+    /// on Windows, all streams lead to a terminal if standard input and output do.
     static boolean isTerminal(Path stream) {
+        if (!Files.exists(stream, LinkOption.NOFOLLOW_LINKS)) {
+            Console console = System.console();
+            return console != null && console.isTerminal();
+        }
         try {
             String device = stream.toRealPath().toString();
             return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty") || device.equals("/dev/console");
@@ -62,36 +66,13 @@ public record Terminal(boolean canAsk, boolean isOutput, boolean canMoveCursor) 
         return isTerminal && !"dumb".equals(environment.get("TERM")) && !"0".equals(environment.get("CLICOLOR"));
     }
 
-    /// The number of columns of standard output.
+    /// The number of columns of standard output, as the environment or the terminal has it.
     static int width() {
-        int width = number(System.getenv().getOrDefault("COLUMNS", ""));
-        if (width == 0 && isTerminal(STANDARD_OUTPUT)) {
-            width = number(systemSize().replaceFirst(".* ", ""));
+        String columns = System.getenv().getOrDefault("COLUMNS", "");
+        if (columns.matches("[1-9][0-9]{0,5}")) {
+            return Math.clamp(Integer.parseInt(columns), MIN_WIDTH, MAX_WIDTH);
         }
-        return width == 0 ? DEFAULT_WIDTH : Math.clamp(width, MIN_WIDTH, MAX_WIDTH);
-    }
-
-    /// The numbers of lines and columns, or "" if they are unknown. Java has no method for them, so this runs `stty`,
-    /// which takes some milliseconds.
-    private static String systemSize() {
-        try {
-            Process process = new ProcessBuilder("stty", "size").redirectInput(Path.of("/dev/tty").toFile())
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            if (!process.waitFor(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)) {
-                process.destroy();
-                return "";
-            }
-            return new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
-        } catch (IOException e) {
-            return "";
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return "";
-        }
-    }
-
-    private static int number(String text) {
-        return text.matches("[1-9][0-9]{0,5}") ? Integer.parseInt(text) : 0;
+        // Java has no method for the width: picocli runs a program of the system.
+        return CommandSpec.create().usageMessage().autoWidth(isTerminal(STANDARD_OUTPUT)).width();
     }
 }

@@ -69,7 +69,7 @@ final class DiffKey {
             }
         }
         throw new InvalidKeyException("is no field of an allocation in the first image"
-                + Suggestions.of(path, names));
+                + Suggestions.of(path, names.stream()));
     }
 
     /// The key of the entries of a structure, which may have any type.

@@ -96,7 +96,8 @@ final class HexpatTypes {
             case StringType string when string.prefixByteSize() > 0 -> new Declarator(prefixed(string), "");
             case StringType string -> new Declarator(string.unitByteSize() == 1
                     ? "char"
-                    : (string.charset().name().equals("UTF-16BE") ? "be " : "") + "char16",
+                    : order(string.order(), string.unitByteSize())
+                            + (string.unitByteSize() == Character.BYTES ? "char16" : "u32"),
                     "[" + string.length() + "]");
             case StructType _,UnionType _ -> new Declarator(named(type, suggested, counts), "");
             case ArrayType array -> {

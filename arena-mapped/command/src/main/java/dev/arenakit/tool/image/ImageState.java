@@ -30,8 +30,8 @@ public record ImageState(String word, List<OwnerRecord> owners) {
     }
 
     /// The process and the start time of the last owner.
-    public String owner(Times times) {
-        return owners.isEmpty() ? "" : owners.getLast().pid() + ", " + times.format(owners.getLast().start());
+    public String owner() {
+        return owners.isEmpty() ? "" : owners.getLast().pid() + ", " + Times.format(owners.getLast().start());
     }
 
     /// Writes the state and the last owner as properties of a JSON object.
@@ -46,14 +46,14 @@ public record ImageState(String word, List<OwnerRecord> owners) {
     }
 
     /// The state and the last owner, as lines of text with the colour of the state.
-    public String describe(Times times, Streams streams) {
+    public String describe(Streams streams) {
         String word = streams.styled(AnsiCodes.ofState(this.word), this.word);
         if (owners.isEmpty()) {
             return word + ": the owner is not recorded\n";
         }
         OwnerRecord last = owners.getLast();
         String earlier = owners.size() == 1 ? "" : "; reopened " + Counts.of(owners.size() - 1, "time");
-        return word + ": process " + last.pid() + ", started " + times.format(last.start()) + ", "
+        return word + ": process " + last.pid() + ", started " + Times.format(last.start()) + ", "
                 + switch (this.word) {
                     case "open" -> "has it open";
                     case "closed" -> "has closed it";

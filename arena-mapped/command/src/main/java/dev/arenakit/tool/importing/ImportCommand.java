@@ -7,6 +7,7 @@ import dev.arenakit.mapped.InfiniteArenaBuilder;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
@@ -39,8 +40,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
                 "The input is in the form in which show --json, export --json or export --csv print an allocation. A line"
                         + " of JSON may also be the value alone, and the index of a table may be missing. Fields that are"
                         + " missing are zero.",
-                "If the type is the type of a map or a tree from longs to longs, such as struct ImageLongMap { int64_t"
-                        + " key; int64_t value; }, the lines become its entries.",
                 "If a line is wrong, no image is made. The first wrong lines are printed."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:the image was made", " 1:the input is wrong, or the image could not be made",
@@ -129,8 +128,9 @@ public final class ImportCommand implements Callable<Integer> {
                 exitCode = frame.run(input, () -> importRows(struct, input, in, target, interruption));
             }
             if (exitCode == ExitCodes.OK) {
-                streams.print(PrintableText.of(base + ": " + name) + ": imported " + target.counted() + " of "
-                        + ByteSizes.format(target.rows * struct.byteSize()) + "\n");
+                streams.print(
+                        PrintableText.of(base + ": " + name) + ": imported " + Counts.of(target.rows, "struct") + " of "
+                                + ByteSizes.format(target.rows * struct.byteSize()) + "\n");
             }
             return exitCode;
         } catch (CancellationException e) {

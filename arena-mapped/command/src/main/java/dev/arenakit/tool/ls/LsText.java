@@ -50,7 +50,6 @@ final class LsText implements LsForm {
 
     private final Streams streams;
     private final Optional<LsOrder> order;
-    private final Times times = new Times();
     private final LastRow last = new LastRow();
 
     LsText(Streams streams, Optional<LsOrder> order) {
@@ -117,7 +116,7 @@ final class LsText implements LsForm {
     private String[] cells(LsImage image) {
         return new String[]{image.files().name(), Counts.grouped(image.files().numbers().size()),
                 image.count().isPresent() ? Counts.grouped(image.count()) : "", ByteSizes.format(image.byteSize()),
-                ByteSizes.format(image.disk().storedByteSize()), image.state().word(), image.state().owner(times),
+                ByteSizes.format(image.disk().storedByteSize()), image.state().word(), image.state().owner(),
                 Counts.grouped(image.disk().extents())};
     }
 
@@ -133,7 +132,7 @@ final class LsText implements LsForm {
                 freed, damaged,
                 Counts.of(found.numbers().size(), "file"), chunked,
                 ByteSizes.format(meter.onDisk(found))));
-        streams.print(ImageState.of(image).describe(times, streams));
+        streams.print(ImageState.of(image).describe(streams));
     }
 
     private String[] cells(ArenaImage image, Allocation allocation, AllocationUsage usage) {
@@ -161,7 +160,7 @@ final class LsText implements LsForm {
             row.threadText = row.thread.isPresent() ? Long.toString(row.thread.getAsLong()) : "";
         }
         return new String[]{PrintableText.of(allocation.label()), row.typeText, row.sizeText, row.writtenText,
-                usage.state().toString(), allocation.time().map(times::format).orElse(""), row.threadText,
+                usage.state().toString(), allocation.time().map(Times::format).orElse(""), row.threadText,
                 row.extentsText};
     }
 

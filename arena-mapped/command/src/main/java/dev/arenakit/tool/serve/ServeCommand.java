@@ -55,9 +55,6 @@ public final class ServeCommand implements Callable<Integer> {
             description = "drop a client that does not accept the next rows, at most some MiB, in S seconds; the default is 60")
     private int timeout = 60;
 
-    @Option(names = "--log", description = "print a line for each request on standard error")
-    private boolean log;
-
     @Parameters(paramLabel = "DIR|BASE", arity = "1..*",
             description = "bases of images, or directories with images, also with later ones")
     private List<Path> targets = List.of();
@@ -138,7 +135,7 @@ public final class ServeCommand implements Callable<Integer> {
     private int serve(InetSocketAddress address) throws IOException {
         ServeHandler.Limits limits = new ServeHandler.Limits(TRANSFERS, TRANSFER_WAIT,
                 Duration.ofSeconds(timeout));
-        try (ServeHandler server = new ServeHandler(streams, () -> images(targets), limits, address, log)) {
+        try (ServeHandler server = new ServeHandler(streams, () -> images(targets), limits, address)) {
             if (!address.getAddress().isLoopbackAddress()) {
                 streams.report(bind + ": everybody who reaches this address can read the tables, and the network can"
                         + " read what is sent: there is no password and no encryption");

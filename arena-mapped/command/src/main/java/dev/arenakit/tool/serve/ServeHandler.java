@@ -8,7 +8,6 @@ import dev.arenakit.arrow.ArrowIpc;
 import dev.arenakit.arrow.ArrowWriter;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.ErrorText;
-import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.structs.ArrowTable;
@@ -21,11 +20,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.channels.Channels;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -58,13 +55,23 @@ final class ServeHandler implements HttpHandler, Closeable {
         void write(OutputStream body) throws IOException;
     }
 
-    /// The client has closed the connection, or is too slow.
+    /// A request is refused.
+    private static final class RefusedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final int status;
+
+        RefusedException(int status, String message) {
+            super(message);
+            this.status = status;
+        }
+    }
+
+    /// The client has closed the connection, or is too slow. Nobody needs to know.
     private static final class ClientGoneException extends IOException {
         private static final long serialVersionUID = 1L;
 
         ClientGoneException(IOException cause) {
-            super(cause instanceof ClosedByInterruptException ? "the client is too slow" : "the client has gone",
-                    cause);
+            super(cause);
         }
     }
 
@@ -96,7 +103,6 @@ final class ServeHandler implements HttpHandler, Closeable {
     private final Images images;
     private final Limits limits;
     private final boolean isLoopback;
-    private final boolean isLogging;
     private final Semaphore transfers;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -105,14 +111,11 @@ final class ServeHandler implements HttpHandler, Closeable {
 
     /// Starts a server.
     ///
-    /// @param isLogging whether each request is reported, or failures of this server alone
     /// @throws IOException if the address cannot be bound
-    ServeHandler(Streams streams, Images images, Limits limits, InetSocketAddress address, boolean isLogging)
-            throws IOException {
+    ServeHandler(Streams streams, Images images, Limits limits, InetSocketAddress address) throws IOException {
         this.streams = streams;
         this.images = images;
         this.limits = limits;
-        this.isLogging = isLogging;
         isLoopback = address.getAddress().isLoopbackAddress();
         transfers = new Semaphore(limits.transfers(), true);
         // Each write has a timer, which is soon cancelled.
@@ -131,53 +134,40 @@ final class ServeHandler implements HttpHandler, Closeable {
     /// reply is incomplete. After an Error, it would leave the connection open.
     @Override
     public void handle(HttpExchange exchange) throws IOException {
-        long start = System.nanoTime();
-        String request = exchange.getRequestMethod() + " " + exchange.getRequestURI();
-        String outcome = ", failed";
         try {
-            outcome = answerOrFail(exchange, request);
-        } catch (ClientGoneException e) {
-            outcome = ", " + e.getMessage();
-            throw e;
+            answerOrReport(exchange);
         } catch (Error e) {
             throw new IOException(e);
-        } finally {
-            if (isLogging) {
-                streams.err()
-                        .println(PrintableText.of(String.format(Locale.ROOT, "%s %s: %d%s, %.3f s",
-                                exchange.getRemoteAddress().getAddress().getHostAddress(), request,
-                                exchange.getResponseCode(), outcome, (System.nanoTime() - start) / 1e9)));
-            }
         }
     }
 
-    /// Answers a request, and reports a failure.
-    ///
-    /// @return what was done, for the log
-    private String answerOrFail(HttpExchange exchange, String request) throws IOException {
+    private void answerOrReport(HttpExchange exchange) throws IOException {
         try {
-            return answer(exchange);
+            answer(exchange);
         } catch (ClientGoneException e) {
             throw e;
+        } catch (RefusedException e) {
+            reply(exchange, e.status, String.valueOf(e.getMessage()));
         } catch (IOException | RuntimeException | Error e) {
             boolean hasBegun = exchange.getResponseCode() >= 0;
             if (e instanceof IllegalArgumentException && !hasBegun) {
-                return reply(exchange, 400, String.valueOf(e.getMessage()));
+                reply(exchange, 400, String.valueOf(e.getMessage()));
+                return;
             }
             String reason = e instanceof IOException || e instanceof UncheckedIOException
                     ? ErrorText.of(ErrorText.cause((Exception) e))
                     : "unexpected: " + e;
             synchronized (this) {
-                streams.report(request + ": " + reason);
+                streams.report(exchange.getRequestMethod() + " " + exchange.getRequestURI() + ": " + reason);
             }
             if (hasBegun) {
                 throw new IOException(e);
             }
-            return reply(exchange, 500, reason) + ", failed";
+            reply(exchange, 500, reason);
         }
     }
 
-    private String answer(HttpExchange exchange) throws IOException {
+    private void answer(HttpExchange exchange) throws IOException {
         Headers headers = exchange.getResponseHeaders();
         headers.set("Cache-Control", "no-store");
         // A page of another site may neither read a reply nor use it as something else than it is.
@@ -185,36 +175,34 @@ final class ServeHandler implements HttpHandler, Closeable {
         headers.set("Cross-Origin-Resource-Policy", "same-origin");
         URI uri = exchange.getRequestURI();
         if (!namesThisServer(exchange.getRequestHeaders().getOrDefault("Host", List.of()), uri)) {
-            return reply(exchange, 403, "The request needs one header Host"
+            throw new RefusedException(403, "The request needs one header Host"
                     + (isLoopback ? ", which names this server: use localhost, 127.0.0.1 or [::1]" : ""));
         }
         if (!exchange.getProtocol().equals("HTTP/1.1")) {
             // A client of HTTP/1.0 would not see that a reply is incomplete.
-            return reply(exchange, 505, "The version must be HTTP/1.1");
+            throw new RefusedException(505, "The version must be HTTP/1.1");
         }
         if (!List.of("GET", "HEAD").contains(exchange.getRequestMethod())) {
             headers.set("Allow", "GET, HEAD");
-            return reply(exchange, 405, "Images are only read: use GET");
+            throw new RefusedException(405, "Images are only read: use GET");
         }
         if (uri.getRawPath().equals("/")) {
             send(exchange, 200, "application/json", 0, body -> ServeIndex.write(images.find(), body));
-            return "";
+            return;
         }
-        Optional<ServeTarget> target = ServeTarget.of(uri);
-        if (target.isEmpty()) {
-            return reply(exchange, 404, "There is nothing at this path: / lists the tables");
-        }
+        ServeTarget target = ServeTarget.of(uri)
+                .orElseThrow(() -> new RefusedException(404, "There is nothing at this path: / lists the tables"));
         try {
             if (!transfers.tryAcquire(limits.transferWait().toNanos(), TimeUnit.NANOSECONDS)) {
                 headers.set("Retry-After", "5");
-                return reply(exchange, 503, limits.transfers() + " tables are being read: try again");
+                throw new RefusedException(503, limits.transfers() + " tables are being read: try again");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("the server is closed", e);
         }
         try {
-            return answer(exchange, target.get());
+            answer(exchange, target);
         } finally {
             transfers.release();
         }
@@ -238,32 +226,25 @@ final class ServeHandler implements HttpHandler, Closeable {
         }
     }
 
-    private String answer(HttpExchange exchange, ServeTarget target) throws IOException {
-        Path base = images.find().get(target.image());
-        if (base == null) {
-            return reply(exchange, 404, "There is no such image: / lists the images");
-        }
+    private void answer(HttpExchange exchange, ServeTarget target) throws IOException {
+        Path base = Optional.ofNullable(images.find().get(target.image()))
+                .orElseThrow(() -> new RefusedException(404, "There is no such image: / lists the images"));
         try (ArenaImage image = ImageFileSet.openImage(base)) {
-            Optional<ServeTable> found = image.find(target.name())
-                    .flatMap(allocation -> ServeTable.of(image, allocation));
-            if (found.isEmpty()) {
-                return reply(exchange, 404, "The image has no such table: / lists the tables");
-            }
-            ServeTable table = found.get();
+            ServeTable table = image.find(target.name())
+                    .flatMap(allocation -> ServeTable.of(image, allocation))
+                    .orElseThrow(() -> new RefusedException(404, "The image has no such table: / lists the tables"));
             ArrowIpc format = table.format(target.columns());
             ArrowTable rows = ArrowTable.open(image, table.allocation(), table.type());
             Counter length = new Counter();
             if (table.isCounted() && !exchange.getRequestMethod().equals("HEAD")) {
-                long _ = write(format, rows, target, length);
+                write(format, rows, target, length);
             }
-            String[] outcome = {""};
             send(exchange, 200, "application/vnd.apache.arrow.stream", length.count,
-                    body -> outcome[0] = ", " + write(format, rows, target, body) + " rows");
-            return outcome[0];
+                    body -> write(format, rows, target, body));
         }
     }
 
-    private static long write(ArrowIpc format, ArrowTable rows, ServeTarget target, OutputStream out)
+    private static void write(ArrowIpc format, ArrowTable rows, ServeTarget target, OutputStream out)
             throws IOException {
         OutputStream buffered = new BufferedOutputStream(out, BUFFER);
         try (ArrowWriter writer = format.open(Channels.newChannel(buffered))) {
@@ -273,16 +254,14 @@ final class ServeHandler implements HttpHandler, Closeable {
             }
             writer.finish();
             buffered.flush();
-            return writer.rowCount();
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
     }
 
-    private String reply(HttpExchange exchange, int status, String text) throws IOException {
+    private void reply(HttpExchange exchange, int status, String text) throws IOException {
         byte[] bytes = (text + "\n").getBytes(UTF_8);
         send(exchange, status, "text/plain; charset=utf-8", bytes.length, body -> body.write(bytes));
-        return "";
     }
 
     /// Sends a reply. If its writer fails, the reply remains incomplete.

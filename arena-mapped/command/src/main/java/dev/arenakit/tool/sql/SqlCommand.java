@@ -1,11 +1,9 @@
 package dev.arenakit.tool.sql;
 
-import dev.arenakit.sql.SqlException;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -35,7 +32,7 @@ import picocli.CommandLine.Parameters;
                 "  arena sql prices 'select symbol, sum(quantity) from trades group by 1'",
                 "  arena sql prices --as noon=prices-at-noon \\",
                 "    'select * from trades join noon.trades n using (rowid)'",
-                "  arena sql prices 'from trades' --parquet trades.parquet",
+                "  arena sql prices \"copy (from trades where price > 9) to 'trades.parquet'\"",
                 "  arena sql prices                                  a prompt",
                 "  arena sql prices --csv < queries.sql > results.csv"})
 public final class SqlCommand implements Callable<Integer> {
@@ -46,24 +43,17 @@ public final class SqlCommand implements Callable<Integer> {
     /// The further images, by the names of their schemas.
     private final Map<String, Path> images = new LinkedHashMap<>();
 
-    /// The forms of the result.
-    static final class Form {
+    /// The forms of the result, apart from a table.
+    private static final class Form {
         @Option(names = "--csv", required = true, description = "print comma-separated values, with a header")
         private boolean csv;
 
         @Option(names = "--json", required = true, description = "print JSON, one object per line")
         private boolean json;
-
-        @Option(names = "--parquet", required = true, paramLabel = "FILE",
-                description = "write a new file in the format Parquet, which only its owner may read")
-        private Optional<Path> parquet = Optional.empty();
     }
 
     @ArgGroup(exclusive = true)
     private Form form = new Form();
-
-    @Option(names = "--force", description = "replace FILE if it exists")
-    private boolean force;
 
     @Option(names = "--as", paramLabel = "NAME=BASE",
             description = "add the tables of another image, as NAME.TABLE; can be repeated")
@@ -106,22 +96,14 @@ public final class SqlCommand implements Callable<Integer> {
     }
 
     private int run() throws IOException {
-        if (form.parquet.isPresent() && sql.isEmpty()) {
-            throw frame.usageError("Option '--parquet' needs one query");
-        }
-        if (form.parquet.filter(path -> path.toString().isEmpty()).isPresent()) {
-            throw frame.invalidValue("--parquet", "", "is no path");
-        }
-        if (force && form.parquet.isEmpty()) {
-            throw frame.usageError("Option '--force' needs '--parquet'");
-        }
-        if (safe && form.parquet.isPresent()) {
-            throw frame.usageError("Option '--safe' excludes '--parquet'; use '--csv' or '--json'");
-        }
         others.forEach(this::addOther);
         if (sql.isEmpty() && streams.terminal().canAsk()) {
             try (SqlSession session = open()) {
-                return session == null ? ExitCodes.PROBLEM : prompt(session);
+                if (session == null || !addImages(session)) {
+                    return ExitCodes.PROBLEM;
+                }
+                new SqlPrompt(session, new SqlRunner(session, form())).run();
+                return ExitCodes.OK;
             }
         }
         // If the user interrupts the command, the process waits until the engine has stopped.
@@ -177,47 +159,17 @@ public final class SqlCommand implements Callable<Integer> {
 
     private boolean add(SqlSession session, String schema, Path image) throws IOException {
         return frame.run(image, () -> {
-            try {
-                session.add(schema, image, zeros);
-            } catch (SqlException e) {
-                session.checkCancellation();
-                throw e;
-            }
+            session.add(schema, image, zeros);
             return ExitCodes.OK;
         }) == ExitCodes.OK;
     }
 
-    private int prompt(SqlSession session) throws IOException {
-        if (!addImages(session)) {
-            return ExitCodes.PROBLEM;
-        }
-        new SqlPrompt(session, new SqlRunner(session, form())).run();
-        return ExitCodes.OK;
-    }
-
     private boolean execute(SqlSession session) throws IOException {
-        if (form.parquet.isPresent()) {
-            return write(session, form.parquet.get());
-        }
         SqlRunner runner = new SqlRunner(session, form());
         return sql.isPresent() ? runner.execute(sql.get(), false) : runner.executeInput();
     }
 
     private SqlForm form() {
-        return SqlForm.of(form.csv ? "csv" : form.json ? "json" : "table", streams);
-    }
-
-    private boolean write(SqlSession session, Path path) throws IOException {
-        for (Path image : Stream.concat(Stream.of(base), images.values().stream()).toList()) {
-            if (ImageFileSet.isNamedLikeAFileOf(ImageFileSet.baseOf(image), path)) {
-                streams.report(path + ": a file of the image could have this name; choose another");
-                return false;
-            }
-        }
-        List<String> queries = session.split(sql.orElseThrow());
-        if (queries.size() != 1) {
-            throw frame.usageError("Option '--parquet' needs one query");
-        }
-        return new SqlParquetFile(path, force).writeOrReport(session, queries.getFirst());
+        return form.csv ? SqlForm.csv(streams) : form.json ? new SqlJsonForm(streams) : new SqlTableForm(streams);
     }
 }

@@ -22,20 +22,8 @@ interface SqlForm {
         return true;
     }
 
-    /// Returns the form with a name: `table`, `csv` or `json`.
-    ///
-    /// @throws IllegalArgumentException if there is no such form
-    static SqlForm of(String name, Streams streams) {
-        return switch (name) {
-            case "table" -> new SqlTableForm(streams);
-            case "csv" -> csv(streams);
-            case "json" -> new SqlJsonForm(streams);
-            default -> throw new IllegalArgumentException(name);
-        };
-    }
-
     /// Comma-separated values. NULL is a field without a value.
-    private static SqlForm csv(Streams streams) {
+    static SqlForm csv(Streams streams) {
         CsvOutput csv = new CsvOutput(streams);
         return (result, cancellation) -> {
             if (!result.hasRows()) {

@@ -2,6 +2,7 @@ package dev.arenakit.tool.sql;
 
 import dev.arenakit.mapped.internal.files.FileReplacement;
 import dev.arenakit.sql.SqlException;
+import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
@@ -12,17 +13,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
-/// A new Parquet file. It is written beside its path and then renamed, so that the file is complete or does not exist.
-/// Only the owner of the file may read it, as with the files of an image.
+/// A new Parquet file with the structs of an allocation. It is written beside its path and then renamed, so that the
+/// file is complete or does not exist. Only the owner of the file may read it, as with the files of an image.
 public final class SqlParquetFile {
-    private final Path path;
-    private final boolean mayReplace;
-
-    /// @param mayReplace whether the file may replace an existing file
-    SqlParquetFile(Path path, boolean mayReplace) {
-        this.path = path;
-        this.mayReplace = mayReplace;
-    }
+    private SqlParquetFile() {}
 
     /// Writes the structs of an allocation. `arena sql` has the same rows and columns.
     ///
@@ -37,26 +31,18 @@ public final class SqlParquetFile {
                 SqlSession session = SqlSession.open(streams, Optional.empty())) {
             interruption.onInterrupt(session::cancel);
             session.add(SqlSession.MAIN, base, false);
-            return new SqlParquetFile(file, mayReplace).writeOrReport(session, "from " + SqlSession.quote(allocation))
-                    && !session.hasProblems();
-        } catch (SqlException | CancellationException e) {
-            return false;
-        }
-    }
-
-    /// Writes the result of a query.
-    ///
-    /// @return whether the file is complete; otherwise, this is reported
-    boolean writeOrReport(SqlSession session, String query) {
-        try {
-            write(session, query);
-            return true;
-        } catch (SqlException | IllegalArgumentException e) {
-            session.reportFailure(e);
-        } catch (IOException e) {
-            // An interrupt deletes the file under the statement.
-            session.checkCancellation();
-            session.streams().report(path.toString(), e);
+            try {
+                write(session, "from " + SqlSession.quote(allocation), file, mayReplace);
+                return !session.hasProblems();
+            } catch (SqlException | IllegalArgumentException e) {
+                session.reportFailure(e);
+            } catch (IOException e) {
+                // An interrupt deletes the file under the statement.
+                session.checkCancellation();
+                session.report(file + ": " + ErrorText.of(e));
+            }
+        } catch (CancellationException e) {
+            // The user has interrupted the command.
         }
         return false;
     }
@@ -65,16 +51,16 @@ public final class SqlParquetFile {
     ///
     /// @throws SqlException if the query fails, or the file cannot be written
     /// @throws IOException  if the file exists, or cannot be created
-    void write(SqlSession session, String query) throws IOException {
-        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+    static void write(SqlSession session, String query, Path file, boolean mayReplace) throws IOException {
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             if (!mayReplace) {
-                throw new FileSystemException(path.toString(), null, "File exists; --force replaces it");
+                throw new FileSystemException(file.toString(), null, "File exists; --force replaces it");
             }
-            if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-                throw new FileSystemException(path.toString(), null, "not a regular file, which is not replaced");
+            if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                throw new FileSystemException(file.toString(), null, "not a regular file, which is not replaced");
             }
         }
-        try (FileReplacement replacement = FileReplacement.of(path)) {
+        try (FileReplacement replacement = FileReplacement.of(file)) {
             // An interrupted statement may run for longer than the process waits for it.
             session.onCancel(() -> discard(replacement));
             session.copyToParquet(query, replacement.written());

@@ -1,12 +1,10 @@
 package dev.arenakit.tool.sql;
 
-import dev.arenakit.sql.SqlException;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 import java.util.Collection;
-import java.util.List;
 import org.jline.reader.Candidate;
 import org.jline.reader.EOFError;
 import org.jline.reader.EndOfFileException;
@@ -103,16 +101,7 @@ final class SqlPrompt {
     }
 
     private Collection<String> words(ParsedLine line) {
-        if (line.wordIndex() == 0 && SqlRunner.isDotCommand(line.line())) {
-            return SqlRunner.COMMANDS;
-        }
-        int start = line.cursor() - line.wordCursor();
-        try {
-            return session.words(start > 0 && line.line().charAt(start - 1) == '.');
-        } catch (SqlException _) {
-            // The user has interrupted the query for the names by Ctrl-C, or the transaction is aborted.
-            return List.of();
-        }
+        return line.wordIndex() == 0 && SqlRunner.isDotCommand(line.line()) ? SqlRunner.COMMANDS : session.words();
     }
 
     private String describeTables() {

@@ -1,6 +1,5 @@
 package dev.arenakit.tool.sql;
 
-import dev.arenakit.sql.SqlException;
 import dev.arenakit.tool.console.AnsiCodes;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.PrintableText;
@@ -17,24 +16,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// Executes statements, and commands such as `.help`, that the user types or that a file contains.
 final class SqlRunner {
-    static final List<String> COMMANDS = List.of(".help", ".tables", ".schema", ".mode", ".quit");
+    static final List<String> COMMANDS = List.of(".help", ".tables", ".quit");
 
-    private static final List<String> FORMS = List.of("table", "csv", "json");
     private static final String HELP = """
-            .tables         lists the tables of the images
-            .schema TABLE   lists the columns of a table
-            .mode FORM      prints results as a table, or as csv or json
-            .help           prints this text
-            .quit           ends the prompt, as Ctrl-D does
+            .tables    lists the tables of the images; describe TABLE lists its columns
+            .help      prints this text
+            .quit      ends the prompt, as Ctrl-D does
 
             A statement ends with a semicolon, and may have several lines. Ctrl-C ends it.
-            Tab completes names and words. The rows of an image's tables are the structs
-            whose bytes are not all zero; rowid is the index of the struct.
+            Tab completes the names of the images' tables and columns. The rows of a table are
+            the structs whose bytes are not all zero; rowid is the index of the struct.
             """;
 
     private final Streams streams;
     private final SqlSession session;
-    private SqlForm form;
+    private final SqlForm form;
     private boolean hasQuit;
 
     SqlRunner(SqlSession session, SqlForm form) {
@@ -127,34 +123,22 @@ final class SqlRunner {
     }
 
     private boolean executeCommand(String text) throws IOException {
-        String[] words = text.strip().replaceFirst("\\s*;$", "").split("\\s+", 2);
-        String argument = words.length > 1 ? words[1] : "";
+        String command = text.strip().replaceFirst("\\s*;$", "");
         try {
-            switch (words[0]) {
+            switch (command) {
                 case ".help" -> streams.print(HELP);
                 case ".tables" -> printTables();
-                case ".schema" -> {
-                    return session.execute("select column_name, column_type from (describe " + argument + ")",
-                            form) >= 0;
-                }
-                case ".mode" -> {
-                    if (!FORMS.contains(argument)) {
-                        streams.report("no form '" + argument + "'; use one of " + String.join(", ", FORMS));
-                        return false;
-                    }
-                    form = SqlForm.of(argument, streams);
-                }
-                case ".quit", ".exit" -> hasQuit = true;
+                case ".quit" -> hasQuit = true;
                 default -> {
-                    streams.report("no command " + words[0] + Suggestions.of(words[0], COMMANDS) + "; see .help");
+                    streams.report(
+                            "no command " + command + Suggestions.of(command, COMMANDS.stream()) + "; see .help");
                     return false;
                 }
             }
             streams.out().flush();
             session.checkCancellation();
             return true;
-        } catch (SqlException | CancellationException e) {
-            session.reportFailure(e);
+        } catch (CancellationException _) {
             return false;
         }
     }

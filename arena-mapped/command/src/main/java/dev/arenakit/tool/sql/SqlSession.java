@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -30,12 +29,6 @@ final class SqlSession implements Closeable {
     /// The schema of names without one.
     static final String MAIN = "main";
 
-    /// A statement that names `duckdb_columns` would make the engine learn of all tables of images. A macro hides the
-    /// name.
-    private static final String WORDS = "create temp macro arenakit_words() as table select unnest([table_name, column_name]), true from duckdb_columns()"
-            + " where not internal union select keyword_name, false from duckdb_keywords()"
-            + " where keyword_category <> 'unreserved' union select function_name, false from duckdb_functions()"
-            + " where function_type = 'aggregate' and function_name similar to '[a-z]+'";
     /// Is in the message about a text that ends too early, such as one that `$$` begins and nothing ends.
     private static final Pattern OPEN_TEXT = Pattern.compile(
             "unterminated |at end of input|at or near \"(\\$\\w*\\$)(?![^\"]*\\1)");
@@ -56,7 +49,6 @@ final class SqlSession implements Closeable {
     private SqlSession(Streams streams, StructSql sql) {
         this.streams = streams;
         this.sql = sql;
-        sql.query(WORDS).close();
         try (SqlResult words = sql.query("select keyword_name from duckdb_keywords()"
                 + " where keyword_category <> 'unreserved'")) {
             while (words.next()) {
@@ -126,6 +118,7 @@ final class SqlSession implements Closeable {
                 }
             });
         } catch (SqlException e) {
+            checkCancellation();
             // Later lines show a statement that the user has not written.
             throw new IOException(String.valueOf(e.getMessage()).lines().findFirst().orElse(""), e);
         }
@@ -194,28 +187,17 @@ final class SqlSession implements Closeable {
         sql.query("set lock_configuration = true").close();
     }
 
-    /// The words that the prompt completes: the names of schemas, which a dot follows, of tables and of columns, and the
-    /// words of SQL.
-    ///
-    /// @param isQualified whether the word is part of a name, after a dot, and so no word of SQL
-    Set<String> words(boolean isQualified) {
-        Set<String> words = new LinkedHashSet<>();
+    /// The words that the prompt completes: the names of schemas, which a dot follows, of tables and of columns.
+    Set<String> words() {
+        Set<String> words = new HashSet<>();
         for (SqlImage image : images) {
             if (!image.schema().equals(MAIN)) {
                 words.add(quoted(image.schema()) + ".");
             }
-            image.tables().forEach(table -> words.add(quoted(table)));
-            new HashSet<>(image.columns().values())
-                    .forEach(names -> names.forEach(name -> words.add(quoted(name))));
-        }
-        try (SqlResult result = sql.query("from arenakit_words()")) {
-            while (result.next()) {
-                if (result.booleanValue(1)) {
-                    words.add(quoted(result.text(0)));
-                } else if (!isQualified) {
-                    words.add(result.text(0));
-                }
-            }
+            image.columns().forEach((table, columns) -> {
+                words.add(quoted(table));
+                columns.forEach(column -> words.add(quoted(column)));
+            });
         }
         return words;
     }
@@ -289,7 +271,7 @@ final class SqlSession implements Closeable {
         String.valueOf(e.getMessage()).lines().filter(line -> !line.isBlank()).forEach(this::report);
     }
 
-    private void report(String problem) {
+    void report(String problem) {
         hasProblems = true;
         streams.report(problem);
     }

@@ -20,7 +20,6 @@ import java.nio.file.Path;
 /// The results as lines for people.
 final class VerifyText implements VerifyReport {
     private final Streams streams;
-    private final Times times = new Times();
 
     VerifyText(Streams streams) {
         this.streams = streams;
@@ -38,7 +37,7 @@ final class VerifyText implements VerifyReport {
     public void damage(ArenaImage image, Path base, Allocation allocation, DamagedRange range, Seal seal)
             throws IOException {
         String text = "bytes 0x" + Long.toHexString(range.byteOffset()) + "..0x" + Long.toHexString(range.end() - 1)
-                + " differ from the seal of " + times.format(seal.time()) + structs(image, allocation, range);
+                + " differ from the seal of " + Times.format(seal.time()) + structs(image, allocation, range);
         streams.print(name(base, allocation) + ": " + streams.styled(AnsiCodes.RED, text) + "\n");
     }
 
@@ -46,7 +45,7 @@ final class VerifyText implements VerifyReport {
     public void growth(Path base, Allocation allocation, Seal seal) throws IOException {
         streams.print(name(base, allocation) + ": note: "
                 + ByteSizes.format(allocation.byteSize() - seal.byteSize()) + " were added after the seal of "
-                + times.format(seal.time()) + ", and are not compared\n");
+                + Times.format(seal.time()) + ", and are not compared\n");
     }
 
     @Override

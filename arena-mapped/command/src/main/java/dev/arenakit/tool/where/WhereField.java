@@ -80,7 +80,7 @@ final class WhereField {
     static String suggestion(String name, List<String> names, String owner) {
         String list = String.join(", ", names.subList(0, Math.min(SHOWN_NAMES, names.size())))
                 + (names.size() > SHOWN_NAMES ? " and " + (names.size() - SHOWN_NAMES) + " more" : "");
-        return Suggestions.of(name, names) + (names.isEmpty() ? "" : "; " + owner + " has " + list);
+        return Suggestions.of(name, names.stream()) + (names.isEmpty() ? "" : "; " + owner + " has " + list);
     }
 
     /// The declared type, without the bits in which a bit field is stored.

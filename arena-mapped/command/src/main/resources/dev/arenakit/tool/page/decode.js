@@ -101,9 +101,13 @@ function quoted(text) {
   return "\"" + printable(text.replace(/[\\"]/g, "\\$&")) + "\"";
 }
 
+function unitSize(type) {
+  return type.charset.startsWith("UTF-16") ? 2 : type.charset.startsWith("UTF-32") ? 4 : 1;
+}
+
 function textValue(contents, type, at) {
-  const unit = type.charset.startsWith("UTF-16") ? 2 : 1;
-  const little = type.charset !== "UTF-16BE";
+  const unit = unitSize(type);
+  const little = !type.charset.endsWith("BE");
   const units = [];
   const room = (type.size - (type.prefix ?? 0)) / unit;
   let length = room;
@@ -121,7 +125,8 @@ function textValue(contents, type, at) {
       return units.length === 0 ? NOT_HERE : quoted(textOf(type, units)) + NOT_HERE;
     }
     const offset = at + i * unit - piece.start;
-    const value = unit === 1 ? piece.view.getUint8(offset) : piece.view.getUint16(offset, little);
+    const value = unit === 1 ? piece.view.getUint8(offset)
+        : unit === 2 ? piece.view.getUint16(offset, little) : piece.view.getUint32(offset, little);
     if (value === 0 && !type.prefix && !type.spaces) {
       return quoted(textOf(type, units));
     }
@@ -140,8 +145,20 @@ function textOf(type, units) {
       return new TextDecoder("utf-8", {ignoreBOM: true}).decode(Uint8Array.from(units));
     case "US-ASCII":
       return String.fromCharCode(...units.map((unit) => unit < 128 ? unit : 0xfffd));
-    default:
+    case "UTF-16LE":
+    case "UTF-16BE":
       return String.fromCharCode(...units);
+    case "UTF-32LE":
+    case "UTF-32BE":
+      return String.fromCodePoint(...units.map((unit) => unit <= 0x10ffff && unit >> 11 !== 27 ? unit : 0xfffd));
+    case "ISO-8859-1":
+      return String.fromCharCode(...units);
+    default:
+      try {
+        return new TextDecoder(type.charset).decode(Uint8Array.from(units));
+      } catch (error) {
+        return String.fromCharCode(...units.map((unit) => unit < 128 ? unit : 0xfffd));
+      }
   }
 }
 

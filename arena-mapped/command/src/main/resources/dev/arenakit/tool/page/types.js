@@ -21,7 +21,8 @@ function typeWord(type) {
   switch (type.kind) {
     case "text": {
       const room = type.size - (type.prefix ?? 0);
-      return (type.charset.startsWith("UTF-16") ? "char16_t[" + room / 2 : "char[" + room) + "]";
+      return (type.charset.startsWith("UTF-16") ? "char16_t[" + room / 2
+          : type.charset.startsWith("UTF-32") ? "char32_t[" + room / 4 : "char[" + room) + "]";
     }
     case "unsigned":
       return "uint" + 8 * type.size + "_t";

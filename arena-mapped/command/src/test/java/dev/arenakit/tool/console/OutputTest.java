@@ -84,7 +84,7 @@ class OutputTest {
 
     @Test
     void start_longTask_isShownAndLeavesNothing() throws InterruptedException {
-        try (Task task = Progress.on(err, false).start("reading \u001b[31m", "allocations")) {
+        try (Task task = new Progress(err, true, false).start("reading \u001b[31m", "allocations")) {
             task.at(1_234_567);
             while (terminal.size() == 0) {
                 Thread.sleep(10);
@@ -96,7 +96,7 @@ class OutputTest {
 
     @Test
     void show_one_isSingular() {
-        try (Task task = Progress.on(err, false).start("reading", "allocations")) {
+        try (Task task = new Progress(err, true, false).start("reading", "allocations")) {
             task.at(1);
             assertThat(task).hasToString("reading, 1 allocation");
         }
@@ -104,13 +104,13 @@ class OutputTest {
 
     @Test
     void start_shortTask_isNotShown() {
-        Progress.on(err, false).start("reading", "allocations").close();
+        new Progress(err, true, false).start("reading", "allocations").close();
         assertThat(terminal.size()).isZero();
     }
 
     @Test
     void beforeOutput_onTheSameTerminal_endsIt() {
-        Progress progress = Progress.on(err, true);
+        Progress progress = new Progress(err, true, true);
         Task task = progress.start("reading", "allocations");
         assertThat(progress.show(task, 1)).isTrue();
         terminal.reset();
@@ -122,7 +122,7 @@ class OutputTest {
 
     @Test
     void beforeOutput_toAFile_doesNotDisturb() {
-        Progress progress = Progress.on(err, false);
+        Progress progress = new Progress(err, true, false);
         Task task = progress.start("reading", "allocations");
         assertThat(progress.show(task, 1)).isTrue();
         terminal.reset();

@@ -3,6 +3,7 @@ package dev.arenakit.tool.export;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.FullDisk;
 import dev.arenakit.tool.InstalledPrograms;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.ToolRun;
@@ -51,6 +52,23 @@ class ParquetExportTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
         assertThat(ToolRun.of("sql", base.toString(), "--csv", "from '" + file + "'").out())
                 .isEqualTo("rowid,x,y\n3,7,49\n");
+        assertThat(ExportCommandTest.export(base, "points", "--parquet", "-o", file.toString()).exits(1).err())
+                .isEqualTo("arena: " + file + ": File exists; --force replaces it\n");
+        ExportCommandTest.export(base, "points", "--parquet", "-o", file.toString(), "--force").succeeds();
+    }
+
+    @Test
+    void parquet_onAFullDisk_isReported(@TempDir Path disk) throws Exception {
+        try (InfiniteArena arena = InfiniteArena.ofShared(Path.of(base + "-large"))) {
+            MemorySegment points = arena.names().allocate("points", POINT, 1_000_000);
+            for (int i = 0; i < 2_000_000; i++) {
+                points.setAtIndex(JAVA_LONG, i, i * 0x9E3779B97F4A7C15L);
+            }
+        }
+        assertThat(FullDisk.run(disk, "export", base + "-large", "points", "--parquet", "-o",
+                disk.resolve("p").toString())).startsWith("arena: ")
+                .contains("No space left on device")
+                .endsWith("\n1\n");
     }
 
     @Test

@@ -35,7 +35,7 @@ final class TestServer implements Closeable {
 
     TestServer(ServeHandler.Limits limits, ServeHandler.Images images) throws IOException {
         server = new ServeHandler(ToolRun.streams(OutputStream.nullOutputStream(), err), images, limits,
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), true);
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
     TestServer(Path... targets) throws IOException {

@@ -20,6 +20,11 @@ public final class ArenaOptions {
     /// The default size of a chunk. A chunk of this size is rarely filled, and 80 of them fit into the address space.
     public static final long DEFAULT_CHUNK_BYTE_SIZE = 1L << 40;
 
+    /// The default size up to which a table, map or tree can grow: more than most disks have, and little of the address
+    /// space.
+    public static final long DEFAULT_STRUCTURE_BYTE_SIZE = 1L << 38;
+
+    public long structureByteSize = DEFAULT_STRUCTURE_BYTE_SIZE;
     /// The size of a chunk, or 0 if each allocation has a file.
     public long chunkByteSize;
     public boolean confined;

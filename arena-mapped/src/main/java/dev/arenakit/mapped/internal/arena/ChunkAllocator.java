@@ -7,6 +7,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogRun;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.data.Chunk;
+import dev.arenakit.mapped.internal.data.DataFileParts;
 import dev.arenakit.mapped.internal.data.DataFileWriter;
 import dev.arenakit.mapped.internal.data.MappedFiles.ExistingRange;
 import dev.arenakit.mapped.internal.data.MappedFiles.FreeRange;
@@ -223,6 +224,9 @@ public final class ChunkAllocator {
         if (range.file() < 0) {
             return delegate.allocate(0, range.byteAlignment());
         }
-        return range.partByteSize() > 0 ? files.existingParts(range) : files.existing(range);
+        return range.partByteSize() > 0
+                || (!chunked && DataFileParts.areNeeded(files.base(), range.byteOffset(), range.byteAlignment()))
+                        ? files.existingParts(range)
+                        : files.existing(range);
     }
 }

@@ -57,7 +57,8 @@ public final class GrowableAllocator {
         return files.allocated(() -> allocate(maxByteSize, maxByteSize, PageSize.BYTES, Text.NONE, Text.NONE, 1));
     }
 
-    /// Reserves addresses for memory that grows, and records it with a size of 0 if there is a catalog.
+    /// Reserves addresses for memory that grows, and records it with a size of 0 if there is a catalog. Memory that may
+    /// have fewer addresses than requested can have more when a later owner opens it.
     ///
     /// @param leastMaxByteSize the smallest size up to which it must be able to grow
     /// @param elementByteSize  the size of an element, or 0 if elements have no size
@@ -67,11 +68,14 @@ public final class GrowableAllocator {
         Sizes.checkAddressable(maxByteSize, byteAlignment);
         int line = counts == null ? 0 : counts.reserve();
         try {
-            Chunk own = files.mapGrowable(maxByteSize, Math.max(leastMaxByteSize, maxByteSize / 2));
+            Chunk own = files.mapGrowable(maxByteSize, leastMaxByteSize);
             GrowableMemory growable = new GrowableMemory(files, catalog, counts, line, own, 0, elementByteSize,
                     -1);
             if (counts != null) {
-                counts.add(line, own.file(), own.byteSize(), own.partByteSize(), byteAlignment, name, type);
+                long largest = leastMaxByteSize < maxByteSize && own.partByteSize() == 0
+                        ? Math.max(maxByteSize, ArenaOptions.DEFAULT_STRUCTURE_BYTE_SIZE)
+                        : own.byteSize();
+                counts.add(line, own.file(), largest, own.partByteSize(), byteAlignment, name, type);
             }
             return growable;
         } catch (Throwable t) {
@@ -110,8 +114,11 @@ public final class GrowableAllocator {
 
     /// Opens memory that a previous owner has made to grow.
     ///
-    /// @param line the line of its record
-    GrowableMemory reopen(int line, ExistingRange range, long maxByteSize, long elementByteSize) {
+    /// @param line             the line of its record
+    /// @param maxByteSize      the size up to which it can grow
+    /// @param leastMaxByteSize the least such size
+    GrowableMemory reopen(int line, ExistingRange range, long maxByteSize, long leastMaxByteSize,
+            long elementByteSize) {
         memory.checkOpen();
         ElementCounts records = Objects.requireNonNull(counts);
         synchronized (files) {
@@ -121,7 +128,7 @@ public final class GrowableAllocator {
                         .restoreByteSize(range.file(), range.partByteSize(), range.byteSize(),
                                 forced * elementByteSize);
             }
-            Chunk own = files.reopenGrowable(range, maxByteSize);
+            Chunk own = files.reopenGrowable(range, maxByteSize, leastMaxByteSize);
             long unforced = records.open(line);
             if (unforced >= 0) {
                 UnforcedElements

@@ -108,7 +108,8 @@ public final class GrowableMemory implements ElementMemory {
         if (newByteSize > maxByteSize()) {
             throw new CapacityExceededException("Memory cannot grow so far: base=" + files.base(), maxByteSize(),
                     byteSize(), newByteSize - byteSize(),
-                    "pass a larger maximum to InfiniteArena.growable when the memory is allocated: it never changes");
+                    "pass a larger maximum to InfiniteArena.growable when the memory is allocated, which never changes, or"
+                            + " for tables, maps and trees to InfiniteArenaBuilder.maxStructureByteSize");
         }
         synchronized (files) {
             // The arena may have been closed meanwhile. Its files are released by a thread that holds the monitor.

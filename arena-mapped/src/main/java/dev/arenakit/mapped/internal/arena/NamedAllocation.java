@@ -105,7 +105,7 @@ final class NamedAllocation {
             GrowableAllocator growing) {
         MemorySegment present = segment(memory);
         if (newByteSize > present.byteSize()) {
-            GrowableMemory grows = growable(struct, growing);
+            GrowableMemory grows = growable(struct, growing, Long.MAX_VALUE, newByteSize);
             present = grows == null ? growing.resize(name, line, newByteSize) : grows.grow(newByteSize);
             segment = present;
         }
@@ -114,9 +114,16 @@ final class NamedAllocation {
 
     /// The memory that grows in place, or null if it was not made to grow. The memory of a previous owner is opened when
     /// it is first requested.
-    synchronized @Nullable GrowableMemory growable(StructType struct, GrowableAllocator growing) {
+    ///
+    /// @param most  the size up to which it need not grow further
+    /// @param least the size up to which it must be able to grow, as far as that was recorded
+    synchronized @Nullable GrowableMemory growable(StructType struct, GrowableAllocator growing, long most,
+            long least) {
         if (growable == null && maxByteSize > 0) {
-            growable = growing.reopen(line, Objects.requireNonNull(range), maxByteSize, struct.byteSize());
+            ExistingRange previous = Objects.requireNonNull(range);
+            long smallest = Math.min(maxByteSize, Math.max(previous.byteSize(), least));
+            long largest = previous.partByteSize() > 0 ? maxByteSize : Math.clamp(most, smallest, maxByteSize);
+            growable = growing.reopen(line, previous, largest, smallest, struct.byteSize());
         }
         return growable;
     }

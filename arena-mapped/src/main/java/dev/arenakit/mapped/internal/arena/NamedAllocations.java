@@ -221,7 +221,8 @@ public final class NamedAllocations {
 
     /// Opens the growing memory of a name, or reserves addresses for it.
     ///
-    /// @param maxByteSize      the size up to which new memory can grow
+    /// @param maxByteSize      the size up to which new memory can grow; if it is more than the least one, existing memory
+    ///                         need not grow further
     /// @param leastMaxByteSize the size up to which existing memory must be able to grow, and new memory at least
     public GrowableMemory growable(String name, StructType type, long maxByteSize, long leastMaxByteSize) {
         byte[] utf8Name = AllocationName.check(name);
@@ -242,7 +243,8 @@ public final class NamedAllocations {
                     return allocateGrowable(records, fresh, name, utf8Name, type, maxByteSize, leastMaxByteSize);
                 }
             }
-            GrowableMemory found = existingGrowable(name, type, leastMaxByteSize);
+            GrowableMemory found = existingGrowable(name, type,
+                    leastMaxByteSize < maxByteSize ? maxByteSize : Long.MAX_VALUE, leastMaxByteSize);
             if (found != null) {
                 return found;
             }
@@ -264,12 +266,12 @@ public final class NamedAllocations {
     }
 
     /// The growing memory of a name, or null if the name is free.
-    private @Nullable GrowableMemory existingGrowable(String name, StructType type, long maxByteSize) {
+    private @Nullable GrowableMemory existingGrowable(String name, StructType type, long most, long maxByteSize) {
         NamedAllocation named = allocated(name);
         if (named == null) {
             return null;
         }
-        GrowableMemory found = checkedType(name, named, type).growable(type, growing);
+        GrowableMemory found = checkedType(name, named, type).growable(type, growing, most, maxByteSize);
         if (found == null) {
             throw new IllegalStateException("Allocation was not made to grow: name=" + name
                     + "; use it with get and resize, or copy its structs to an allocation of another name");

@@ -13,7 +13,6 @@ import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.data.MappedFiles.FreeRange;
 import dev.arenakit.mapped.internal.data.RecordedFiles;
-import dev.arenakit.mapped.internal.files.FileExtentSource;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// @param texts the texts in the catalog that new entries may refer to: types, and the name of this JVM
 /// @param end   the end of the catalog, where new entries go
 /// @param files the data files in the catalog
-/// @param free  the largest free range at the end of a chunk
+/// @param free  the largest range behind the recorded allocations of a chunk, which need not be zero
 /// @param freed the allocations that were freed, and whose memory may not be zero yet
 public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, List<Text> texts, long end,
         RecordedFiles files, Optional<FreeRange> free, List<FreedBefore> freed)
@@ -92,15 +91,13 @@ public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, Li
                     files.add(file);
                 }
                 case Text text when CatalogFormat.isType(text.text()) || text.text().equals(jvm) -> texts.add(text);
-                // An unfinished record counts, too: its writer may have made the allocation.
-                case Unreadable _ -> isDamaged = true;
+                case Unreadable unreadable -> isDamaged |= unreadable.isFinished();
                 case CatalogEntry.Opened owner -> files.add(owner);
                 case Text _,CatalogEntry.Cancelled _,CatalogEntry.Count _ -> {
                     // Names belong to their allocations, and the new owner adds a record of its own.
                 }
             }
         }
-        // If records are lost, their allocations may have been written to, and the range would not be zero.
         Optional<FreeRange> free = isDamaged || !reader.isChunked() ? Optional.empty() : largestFree(base, sizes, ends);
         return new ReopenedState(names, texts, scan.claimedEnd(), files, free, freed);
     }
@@ -113,22 +110,10 @@ public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, Li
             Path path = ImagePaths.data(base, file.getKey());
             // The recorded size of a file that grows is 0.
             if (free.byteSize() > (largest == null ? 0 : largest.byteSize())
-                    && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && Files.size(path) >= free.end()
-                    && isZero(path, free)) {
+                    && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && Files.size(path) >= free.end()) {
                 largest = free;
             }
         }
         return Optional.ofNullable(largest);
-    }
-
-    /// Whether a range of a file is zero. If its records were lost when the machine failed, it may not be.
-    private static boolean isZero(Path path, FreeRange range) throws IOException {
-        try (FileExtentSource file = FileExtentSource.open(path)) {
-            if (file.holesUnknown().isPresent()) {
-                return false;
-            }
-            long hole = file.nextHole(range.start()).orElse(range.end());
-            return file.nextData(hole).isEmpty() && file.isZero(range.start(), hole);
-        }
     }
 }

@@ -98,7 +98,7 @@ public sealed interface CatalogEntry {
         }
 
         private boolean isOf(long currentBoot) {
-            return boot == currentBoot && boot != BootId.UNKNOWN;
+            return BootId.isSame(boot, currentBoot);
         }
     }
 

@@ -84,8 +84,9 @@ import java.time.Instant;
 ///  32  boot         int64  identifies the start of the machine in which the count was stored, or 0; changes
 /// ```
 ///
-/// A count of 2^48 - 1 says that no number was stored. The boot is the checksum of a text: the 36 characters of `/proc/sys/kernel/random/boot_id`. If it is the boot of the
-/// reader, the count is valid: all elements are in the files, which outlive the process that has stored them. In any
+/// A count of 2^48 - 1 says that no number was stored. The boot is the checksum of a text, in
+/// most cases of the 36 characters of `/proc/sys/kernel/random/boot_id`, or a start time, see [BootId]. If it is the boot
+/// of the reader, the count is valid: all elements are in the files, which outlive the process that has stored them. In any
 /// other case, and if the boot is 0, the forced count is valid: its elements were written to the device before it. The
 /// other fields are zero.
 ///

@@ -95,7 +95,7 @@ public final class ElementCounts {
     }
 
     private boolean isOfThisBoot(MemorySegment map, long at) {
-        return boot != BootId.UNKNOWN && map.get(LONG, at + CatalogFormat.BOOT) == boot;
+        return BootId.isSame(map.get(LONG, at + CatalogFormat.BOOT), boot);
     }
 
     /// Adds the count of an allocation of a previous owner, which this owner need not open. If that owner has stored it

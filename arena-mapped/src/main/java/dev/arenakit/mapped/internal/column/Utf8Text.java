@@ -3,13 +3,16 @@ package dev.arenakit.mapped.internal.column;
 import dev.arenakit.layout.type.StringType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_CHAR_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /// Copies texts of one type as UTF-8, without what pads them.
@@ -32,6 +35,8 @@ public final class Utf8Text {
     private final @Nullable IntegerColumnReader prefix;
     private final boolean endsAtNul;
     private final boolean isUtf16;
+    /// Whether the charset is neither UTF-8 nor ASCII nor UTF-16: such a text is decoded and encoded by the JDK.
+    private final boolean isOther;
     private final boolean isSwapped;
     private final boolean hasWords;
 
@@ -43,14 +48,17 @@ public final class Utf8Text {
                         Byte.SIZE * type.prefixByteSize(), false);
         endsAtNul = prefix == null && type.padding() == StringType.Padding.NUL;
         isUtf16 = type.unitByteSize() == Character.BYTES;
-        boolean isBigEndian = type.charset().equals(StandardCharsets.UTF_16BE);
-        hasWords = endsAtNul && !isUtf16 && type.length() % Long.BYTES == 0 && type.length() <= MOST_WORD_BYTES;
+        isOther = !isUtf16 && !type.charset().equals(StandardCharsets.UTF_8)
+                && !type.charset().equals(StandardCharsets.US_ASCII);
+        boolean isBigEndian = type.order() == ByteOrder.BIG_ENDIAN;
+        hasWords = endsAtNul && !isUtf16 && !isOther && type.length() % Long.BYTES == 0
+                && type.length() <= MOST_WORD_BYTES;
         isSwapped = isBigEndian == (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN);
     }
 
-    /// Whether texts consist of few whole words of 8 bytes, and a NUL ends a shorter text.
-    public boolean hasWords() {
-        return hasWords;
+    /// Whether texts have code units of one byte, and a NUL ends a text that is shorter than its field.
+    public boolean endsAtNul() {
+        return endsAtNul && !isUtf16;
     }
 
     /// Returns the bits of a little-endian word below the first NUL, or all bits if there is no NUL.
@@ -74,6 +82,9 @@ public final class Utf8Text {
             return ascii;
         }
         int length = length(segment, from);
+        if (isOther) {
+            return copyOther(segment, from, length, target, to);
+        }
         return copy(segment, from, length, target.atLeast(to + (isUtf16 ? (long) LARGEST_CHARACTER * length : length)),
                 to);
     }
@@ -101,7 +112,11 @@ public final class Utf8Text {
         long most = prefix == null ? type.length() : Math.min(type.length(), prefix.read(segment, from));
         long length = !endsAtNul
                 ? most
-                : isUtf16 ? charsBeforeNul(segment, from, most) : bytesBeforeNul(segment, from, most);
+                : isUtf16
+                        ? charsBeforeNul(segment, from, most)
+                        : type.unitByteSize() == 1
+                                ? bytesBeforeNul(segment, from, most)
+                                : intsBeforeNul(segment, from, most);
         if (length > LARGEST) {
             throw tooLong(from);
         }
@@ -133,6 +148,38 @@ public final class Utf8Text {
             i++;
         }
         return i;
+    }
+
+    private static long intsBeforeNul(MemorySegment segment, long from, long most) {
+        long i = 0;
+        while (i < most && segment.get(JAVA_INT_UNALIGNED, from + i * Integer.BYTES) != 0) {
+            i++;
+        }
+        return i;
+    }
+
+    private int copyOther(MemorySegment segment, long from, int length, GrowingSegment target, long to) {
+        long unit = type.unitByteSize();
+        if (length > LARGEST / unit) {
+            throw tooLong(from);
+        }
+        MemorySegment stored = segment.asSlice(from + type.prefixByteSize(), length * unit);
+        String text;
+        try {
+            text = type.charset().newDecoder().decode(ByteBuffer.wrap(stored.toArray(JAVA_BYTE))).toString();
+        } catch (CharacterCodingException e) {
+            throw malformed(from, stored, 0, (int) stored.byteSize());
+        }
+        int end = text.length();
+        while (type.padding() == StringType.Padding.SPACE && end > 0 && text.charAt(end - 1) == ' ') {
+            end--;
+        }
+        byte[] encoded = text.substring(0, end).getBytes(StandardCharsets.UTF_8);
+        if (encoded.length > LARGEST) {
+            throw tooLong(from);
+        }
+        MemorySegment.copy(encoded, 0, target.atLeast(to + encoded.length), JAVA_BYTE, to, encoded.length);
+        return encoded.length;
     }
 
     private int copy(MemorySegment segment, long from, int length, MemorySegment target, long to) {

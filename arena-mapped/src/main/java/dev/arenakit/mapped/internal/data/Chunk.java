@@ -3,6 +3,7 @@ package dev.arenakit.mapped.internal.data;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.DiskFullException;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import dev.arenakit.mapped.internal.files.FileExtentSource.ZeroRange;
 import dev.arenakit.mapped.internal.reservation.DiskReservation;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -36,9 +37,14 @@ public final class Chunk {
     private final int file;
     /// Null if blocks are not reserved.
     private final @Nullable DiskReservation reservation;
+    /// Null if the whole file is zero behind the bump pointer.
+    private final @Nullable ZeroSearch zeros;
 
-    /// The end of the range from which allocations are made: the end of the file, or of its reserved blocks. It grows
-    /// under the lock of the arena. A thread that sees an earlier value goes on under the lock.
+    /// The end of the range that is known to be zero. Guarded by the lock of the arena.
+    private long zeroEnd;
+
+    /// The end of the range from which allocations are made: the end of the file, of its reserved blocks, or of its
+    /// zeros. It grows under the lock of the arena. A thread that sees an earlier value goes on under the lock.
     private long limit;
     private final long partByteSize;
 
@@ -51,13 +57,30 @@ public final class Chunk {
     /// @param file        the number of the file
     /// @param bumpPointer the offset of the first free byte
     public Chunk(MemorySegment segment, int file, long bumpPointer) {
-        this(segment, file, bumpPointer, segment.byteSize(), null, 0);
+        this(segment, file, bumpPointer, segment.byteSize(), null, null, 0);
     }
 
     /// @param limit       the end of the range whose blocks are reserved
     /// @param reservation reserves further blocks, or null if blocks are not reserved
     public Chunk(MemorySegment segment, int file, long bumpPointer, long limit, @Nullable DiskReservation reservation) {
-        this(segment, file, bumpPointer, limit, reservation, 0);
+        this(segment, file, bumpPointer, limit, reservation, null, 0);
+    }
+
+    /// Finds zeros in the rest of a chunk that a previous owner has made.
+    @FunctionalInterface
+    interface ZeroSearch {
+        /// Returns the first range at or after an offset that is zero, and has the least size or ends with the file.
+        ZeroRange next(long byteOffset, long leastByteSize);
+    }
+
+    /// A chunk that a previous owner has made. Allocations are made where it is zero: if records were lost when the
+    /// machine failed, their allocations may have been written to.
+    ///
+    /// @param start       the end of the recorded allocations
+    /// @param reservation reserves blocks, or null if blocks are not reserved
+    static Chunk resumed(MemorySegment segment, int file, long start, @Nullable DiskReservation reservation,
+            ZeroSearch zeros) {
+        return new Chunk(segment, file, start, start, reservation, zeros, 0);
     }
 
     /// A chunk in several files, which contain one allocation.
@@ -66,11 +89,11 @@ public final class Chunk {
     /// @param file         the number of the first file
     /// @param partByteSize the size of each file except for the last one, a power of two
     public static Chunk ofParts(MemorySegment segment, int file, long partByteSize) {
-        return new Chunk(segment, file, 0, segment.byteSize(), null, partByteSize);
+        return new Chunk(segment, file, 0, segment.byteSize(), null, null, partByteSize);
     }
 
     private Chunk(MemorySegment segment, int file, long bumpPointer, long limit, @Nullable DiskReservation reservation,
-            long partByteSize) {
+            @Nullable ZeroSearch zeros, long partByteSize) {
         this.segment = segment;
         this.address = segment.address();
         this.file = file;
@@ -78,6 +101,8 @@ public final class Chunk {
         this.bumpPointer = bumpPointer;
         this.limit = limit;
         this.reservation = reservation;
+        this.zeros = zeros;
+        zeroEnd = zeros == null ? segment.byteSize() : bumpPointer;
     }
 
     /// The number of the file.
@@ -99,25 +124,52 @@ public final class Chunk {
         return limit;
     }
 
-    /// Reserves blocks for an allocation that has not found room before the limit. The lock of the arena is held.
+    /// Prepares room for an allocation that has not found it before the limit: finds zeros, and reserves their blocks.
+    /// The lock of the arena is held.
     ///
     /// @return whether there may be room now
-    /// @throws DiskFullException if the disk has no room for the blocks; nothing has changed
+    /// @throws DiskFullException            if the disk has no room for the blocks; nothing is handed out
+    /// @throws java.io.UncheckedIOException if the file of a previous owner cannot be read
     public boolean reserve(long byteSize, long byteAlignment) {
-        long seen = (long) BUMP_POINTER.getVolatile(this);
         long end = byteSize();
-        if (reservation == null || byteSize > end - align(seen, byteAlignment)) {
-            return false;
-        }
-        // A run needs room for any padding.
-        long needed = seen + byteSize + byteAlignment - 1;
-        if (needed > limit) {
+        while (true) {
+            long seen = (long) BUMP_POINTER.getVolatile(this);
+            if ((reservation == null && zeros == null) || byteSize > end - align(seen, byteAlignment)) {
+                return false;
+            }
+            // A run needs room for any padding.
+            long needed = seen + byteSize + byteAlignment - 1;
+            if (needed <= limit) {
+                return true;
+            }
             if (limit == end) {
                 return false;
             }
-            limit = reservation.extend(limit, Math.min(needed, end), end);
+            long to = Math.min(needed, end);
+            if (zeros == null || to <= zeroEnd || findZeros(zeros, to)) {
+                limit = reservation == null ? zeroEnd : reservation.extend(limit, to, zeroEnd);
+                return true;
+            }
         }
-        return true;
+    }
+
+    /// Extends the range that is known to be zero, or else skips bytes that are not zero, and what is before them.
+    ///
+    /// @return false if bytes were skipped
+    private boolean findZeros(ZeroSearch search, long to) {
+        ZeroRange zero = search.next(zeroEnd, to - zeroEnd);
+        boolean isNext = zero.start() == zeroEnd;
+        if (!isNext) {
+            // Other threads allocate before the limit alone, which grows only after the pointer has moved.
+            long seen;
+            do {
+                seen = (long) BUMP_POINTER.getVolatile(this);
+            } while (!BUMP_POINTER.compareAndSet(this, seen, zero.start()));
+            VarHandle.fullFence();
+            limit = zero.start();
+        }
+        zeroEnd = zero.end();
+        return isNext;
     }
 
     /// The size of each of its files except for the last one, or 0 if there is one file.

@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.data;
 
 import dev.arenakit.internal.file.AddressRange;
+import dev.arenakit.internal.nativecall.NativeAccess;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.internal.files.AllocationParts;
 import dev.arenakit.mapped.internal.files.FileErrors;
@@ -8,6 +9,7 @@ import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.NewFile;
+import dev.arenakit.mapped.internal.files.PageSize;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.EOFException;
 import java.io.IOException;
@@ -60,6 +62,29 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
         } catch (IOException _) {
             return false;
         }
+    }
+
+    /// Whether an allocation must be mapped by [#map], so that it keeps an alignment above the page size of this machine.
+    ///
+    /// @param byteOffset its offset in its first file
+    public static boolean areNeeded(Path base, long byteOffset, long byteAlignment) {
+        return byteAlignment > PageSize.BYTES && byteOffset == 0 && AddressRange.isKnownFor(base)
+                && NativeAccess.isGranted();
+    }
+
+    /// Checks that an existing allocation has its alignment: it may have been written on a machine with larger pages, or
+    /// its file may be mapped at another place in relation to huge pages.
+    ///
+    /// @return the same segment
+    public static MemorySegment aligned(Path base, MemorySegment segment, long byteAlignment) {
+        if ((segment.address() & byteAlignment - 1) != 0) {
+            throw new IllegalStateException("Alignment of an allocation cannot be kept: base=" + base
+                    + ", byteAlignment=" + byteAlignment + ", pageByteSize=" + PageSize.BYTES + ", byteSize="
+                    + segment.byteSize()
+                    + "; read it with ArenaImage.source, which needs no alignment, or where pages are"
+                    + " as large");
+        }
+        return segment;
     }
 
     public List<AllocationPart> parts() {

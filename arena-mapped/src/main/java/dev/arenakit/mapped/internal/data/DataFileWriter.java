@@ -17,6 +17,8 @@ import dev.arenakit.mapped.internal.data.MappedFiles.FreeRange;
 import dev.arenakit.mapped.internal.files.AllocationParts;
 import dev.arenakit.mapped.internal.files.ChannelMapper;
 import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileExtentSource;
+import dev.arenakit.mapped.internal.files.FileExtentSource.ZeroRange;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.ImagePaths;
@@ -52,6 +54,8 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     private final ReservedSpace space;
     private final DataFileGrowth growth;
     private final DataFileNumbers numbers;
+    /// The size of the mapping of the last growing memory that got fewer addresses than it could use.
+    private long fittingByteSize = Long.MAX_VALUE;
 
     /// Null if there is no catalog.
     private final @Nullable FreedAllocations freed;
@@ -93,12 +97,25 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     /// Creates empty files, and maps them with the size up to which they may grow. No blocks are reserved yet.
     ///
     /// @param maxByteSize   the requested size up to which they may grow
-    /// @param leastByteSize the smallest size, which addresses that are used again may have
+    /// @param leastByteSize the smallest size, if the address space has no room for more
     public synchronized Chunk mapGrowable(long maxByteSize, long leastByteSize) {
-        MemorySegment unused = mapped.replaced().take(maxByteSize, leastByteSize);
+        long most = fitting(maxByteSize, leastByteSize);
+        MemorySegment unused = mapped.replaced().take(most, Math.max(leastByteSize, most / 2));
         return unused == null
-                ? map(new Request(maxByteSize, maxByteSize, maxByteSize, maxByteSize, true))
+                ? fitted(map(new Request(most, most, leastByteSize, most, true)), most)
                 : make(1, unused.byteSize(), true, number -> createOver(number, unused));
+    }
+
+    /// Each attempt to map more than there are addresses makes the JVM collect garbage, and takes 100 ms or more.
+    private long fitting(long maxByteSize, long leastByteSize) {
+        return Math.max(Math.min(maxByteSize, fittingByteSize), leastByteSize);
+    }
+
+    private Chunk fitted(Chunk chunk, long requested) {
+        if (chunk.byteSize() < requested) {
+            fittingByteSize = chunk.byteSize();
+        }
+        return chunk;
     }
 
     /// Creates an empty file, and maps it over unused addresses.
@@ -203,12 +220,27 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         }
     }
 
-    /// A chunk over the free range that a previous owner has left in a file.
+    /// A chunk over the rest that previous owners have left in a file.
     public Chunk resume(FreeRange free) {
-        MemorySegment segment = existing(free.file(), free.end());
-        return reserved
-                ? new Chunk(segment, free.file(), free.start(), free.start(), reservation(free.file()))
-                : new Chunk(segment, free.file(), free.start());
+        int number = free.file();
+        // A small address space may have no room for the whole file.
+        MemorySegment segment = existing(number, Math.min(free.end(), free.start() + Chunk.LEAST_BYTE_SIZE));
+        return Chunk.resumed(segment, number, free.start(), reserved ? reservation(number) : null,
+                (byteOffset, leastByteSize) -> zeros(number, byteOffset, leastByteSize, segment.byteSize()));
+    }
+
+    private ZeroRange zeros(int number, long byteOffset, long leastByteSize, long end) {
+        Path path = ImagePaths.data(base, number);
+        try {
+            return SafeFiles.uninterrupted(() -> {
+                try (FileExtentSource file = FileExtentSource.open(path)) {
+                    mapped.identity(number).check();
+                    return file.nextZeros(byteOffset, leastByteSize, end);
+                }
+            });
+        } catch (IOException e) {
+            throw FileErrors.mapExisting(path, end, e);
+        }
     }
 
     /// The memory that a previous owner has allocated.
@@ -217,7 +249,7 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         if (reserved) {
             reservation(range.file()).reserveExisting(range.byteOffset(), range.byteSize(), file.byteSize());
         }
-        return file.asSlice(range.byteOffset(), range.byteSize());
+        return DataFileParts.aligned(base, file.asSlice(range.byteOffset(), range.byteSize()), range.byteAlignment());
     }
 
     private DiskReservation reservation(int number) {
@@ -232,13 +264,17 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     }
 
     /// The files of an allocation of a previous owner that grows, mapped with the size up to which it may grow.
-    public synchronized Chunk reopenGrowable(ExistingRange range, long maxByteSize) {
+    ///
+    /// @param leastMaxByteSize the least such size, if the address space has no room for more
+    public synchronized Chunk reopenGrowable(ExistingRange range, long maxByteSize, long leastMaxByteSize) {
         if (range.partByteSize() > 0) {
             checkNotReserved(range);
             return Chunk.ofParts(mapped.mapExistingParts(range, maxByteSize), range.file(), range.partByteSize());
         }
         growth.reserveExisting(range.file(), range.byteSize());
-        return new Chunk(mapped.mapExisting(range.file(), range.byteSize(), maxByteSize), range.file(), 0);
+        long most = fitting(maxByteSize, leastMaxByteSize);
+        MemorySegment segment = mapped.mapExisting(range.file(), range.byteSize(), most, leastMaxByteSize);
+        return fitted(new Chunk(DataFileParts.aligned(base, segment, range.byteAlignment()), range.file(), 0), most);
     }
 
     /// The memory of an allocation of a previous owner that has several files.
@@ -452,13 +488,17 @@ public final class DataFileWriter implements MemoryRegistry.Source {
             // is closed.
             long limit = reservation == null ? size : reservation.reserveNew(request.needed, size);
             try {
+                if (request.isEmpty) {
+                    return new Chunk(mapped.advised(ChannelMapper.mapAtMost(channel, file, size, request.needed,
+                            mapped.arena(), true)), number, 0);
+                }
                 MemorySegment segment = ChannelMapper.mapNew(channel, file, size, mapped.arena());
                 return new Chunk(mapped.advised(segment), number, 0, limit, reservation);
             } catch (ClosedByInterruptException e) {
                 throw e;
             } catch (IOException e) {
                 if (size == request.leastByteSize) {
-                    throw failure(channel, file, size, request.byteSize, e);
+                    throw failure(channel, file, size, request, e);
                 }
                 // A file that was grown but not mapped keeps its size, and would hide that the next size is refused.
                 channel.truncate(0);
@@ -467,10 +507,13 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         }
     }
 
-    private static RuntimeException failure(FileChannel channel, Path file, long fileByteSize, long byteSize,
+    private static RuntimeException failure(FileChannel channel, Path file, long fileByteSize, Request request,
             IOException cause) throws IOException {
+        long byteSize = request.byteSize;
         if (cause.getCause() instanceof OutOfMemoryError) {
-            throw FileErrors.noAddresses(file, byteSize, fileByteSize, cause);
+            throw request.isEmpty
+                    ? FileErrors.noAddressesToGrow(file, request.needed, fileByteSize, cause)
+                    : FileErrors.noAddresses(file, byteSize, fileByteSize, cause);
         }
         // Mapping grows the file first. Its size shows which of the two steps has failed, whatever the locale.
         return channel.size() < fileByteSize

@@ -179,7 +179,7 @@ public final class MappedFiles {
     MemorySegment existing(int number, long end) {
         MemorySegment segment = existing.get(number);
         if (segment == null || segment.byteSize() < end) {
-            segment = mapExisting(number, end, 0);
+            segment = mapExisting(number, end, 0, 0);
             existing.put(number, segment);
         }
         return segment;
@@ -223,11 +223,12 @@ public final class MappedFiles {
         }
     }
 
-    /// Maps a file that a previous owner has made.
+    /// Maps a file that a previous owner has made, or its start if the address space has no room for all of it.
     ///
-    /// @param end         the least size of the file
-    /// @param maxByteSize the size to which the file may grow, or 0 if only the file is mapped
-    MemorySegment mapExisting(int number, long end, long maxByteSize) {
+    /// @param end              the least size of the file and of the mapping
+    /// @param maxByteSize      the size to which the file may grow, or 0 if only the file is mapped
+    /// @param leastMaxByteSize the least such size, if the address space has no room for more
+    MemorySegment mapExisting(int number, long end, long maxByteSize, long leastMaxByteSize) {
         Path file = ImagePaths.data(base, number);
         MappingLimit.reserve();
         boolean isMapped = false;
@@ -239,11 +240,16 @@ public final class MappedFiles {
                     throw FileErrors.truncatedExisting(file, byteSize, end);
                 }
                 checkSame(number, identity);
-                MemorySegment mapping = advised(
-                        ChannelMapper.map(channel, file, Math.max(byteSize, maxByteSize), arena));
-                // The mapping has made the file larger. Other systems may refuse to truncate a file that is mapped.
-                if (maxByteSize > byteSize && AddressRange.isKnownFor(file)) {
-                    channel.truncate(byteSize);
+                MemorySegment mapping;
+                try {
+                    mapping = advised(ChannelMapper.mapAtMost(channel, file,
+                            maxByteSize == 0 ? byteSize : Math.max(end, maxByteSize), Math.max(end, leastMaxByteSize),
+                            arena, false));
+                } finally {
+                    // The mapping has made the file larger. Other systems may refuse to truncate a file that is mapped.
+                    if (maxByteSize > byteSize && channel.isOpen() && AddressRange.isKnownFor(file)) {
+                        channel.truncate(byteSize);
+                    }
                 }
                 keys.put(number, identity.key());
                 return mapping;
@@ -253,6 +259,9 @@ public final class MappedFiles {
             add(number, segment, 1);
             return segment;
         } catch (IOException e) {
+            if (maxByteSize > 0 && e.getCause() instanceof OutOfMemoryError) {
+                throw FileErrors.noAddressesToGrow(file, Math.max(end, leastMaxByteSize), maxByteSize, e);
+            }
             throw FileErrors.mapExisting(file, end, e);
         } finally {
             if (!isMapped) {

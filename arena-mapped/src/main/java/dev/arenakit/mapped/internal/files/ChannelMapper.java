@@ -16,6 +16,8 @@ public final class ChannelMapper {
      * thread alone. Therefore this class searches for such a mapping after an interrupt. It is unmapped if nobody else
      * knows the file. Otherwise, it cannot be distinguished from a mapping of other code. */
 
+    private static final long LEAST_SHARE = 16L << 20;
+
     private ChannelMapper() {}
 
     /// Maps a file that other code may have mapped, too.
@@ -32,6 +34,46 @@ public final class ChannelMapper {
     ///                                    denied, or the system does not list it
     public static MemorySegment mapNew(FileChannel channel, Path file, long byteSize, Arena arena) throws IOException {
         return map(channel, file, byteSize, arena, true);
+    }
+
+    /// Maps a file with its size, or the size up to which it may grow. If the address space has no range of that size, others need a
+    /// part of what is free: the mapping has a quarter of the largest power of two that fits. The file may be larger
+    /// afterwards.
+    ///
+    /// @param leastByteSize the least size of the mapping
+    /// @param isNew         whether the caller has created the file, and not published it yet
+    /// @throws ClosedByInterruptException as [#map] and [#mapNew]
+    public static MemorySegment mapAtMost(FileChannel channel, Path file, long byteSize, long leastByteSize,
+            Arena arena, boolean isNew) throws IOException {
+        long fileByteSize = channel.size();
+        try {
+            return map(channel, file, byteSize, arena, isNew);
+        } catch (ClosedByInterruptException e) {
+            throw e;
+        } catch (IOException e) {
+            if (!(e.getCause() instanceof OutOfMemoryError) || byteSize <= leastByteSize) {
+                throw e;
+            }
+            long fitting = fitting(channel, file, byteSize, fileByteSize);
+            return map(channel, file, Math.clamp(fitting, leastByteSize, byteSize), arena, isNew);
+        }
+    }
+
+    private static long fitting(FileChannel channel, Path file, long refused, long fileByteSize) throws IOException {
+        long size = refused / 2;
+        while (size > LEAST_SHARE) {
+            channel.truncate(fileByteSize);
+            try (Arena probe = Arena.ofConfined()) {
+                MemorySegment _ = map(channel, file, size, probe, false);
+                break;
+            } catch (ClosedByInterruptException e) {
+                throw e;
+            } catch (IOException _) {
+                size /= 2;
+            }
+        }
+        channel.truncate(fileByteSize);
+        return Math.max(size / 4, LEAST_SHARE);
     }
 
     private static MemorySegment map(FileChannel channel, Path file, long byteSize, Arena arena, boolean isNew)

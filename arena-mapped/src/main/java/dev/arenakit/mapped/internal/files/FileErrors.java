@@ -100,10 +100,27 @@ public final class FileErrors {
 
     /// The file has its size, but the process has no address range for it.
     public static OutOfMemoryError noAddresses(Path file, long byteSize, long fileByteSize, IOException cause) {
-        OutOfMemoryError error = new OutOfMemoryError("Address space is exhausted: path=" + file + ", byteSize="
-                + byteSize + ", fileByteSize=" + fileByteSize + ", mappings=" + MappingLimit.used() + largestRange(file)
-                + "; close arenas, allocate less at once, or raise the limit on addresses (ulimit -v) "
-                + "or on mappings (vm.max_map_count)");
+        return noAddresses("path=" + file + ", byteSize=" + byteSize, file, fileByteSize,
+                "close arenas, allocate less at once", cause);
+    }
+
+    /// The process has no address range for memory that grows.
+    ///
+    /// @param leastByteSize the smallest size that was tried
+    /// @param maxByteSize   the size up to which it may grow
+    public static OutOfMemoryError noAddressesToGrow(Path file, long leastByteSize, long maxByteSize,
+            IOException cause) {
+        return noAddresses("path=" + file + ", leastByteSize=" + leastByteSize, file, maxByteSize,
+                "close arenas, pass a smaller maximum (for tables, maps and trees: "
+                        + "InfiniteArenaBuilder.maxStructureByteSize)",
+                cause);
+    }
+
+    private static OutOfMemoryError noAddresses(String what, Path file, long fileByteSize, String remedy,
+            IOException cause) {
+        OutOfMemoryError error = new OutOfMemoryError("Address space is exhausted: " + what + ", fileByteSize="
+                + fileByteSize + ", mappings=" + MappingLimit.used() + largestRange(file) + "; " + remedy
+                + ", or raise the limit on addresses (ulimit -v) or on mappings (vm.max_map_count)");
         error.initCause(cause);
         return error;
     }

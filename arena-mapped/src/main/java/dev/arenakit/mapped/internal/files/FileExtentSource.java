@@ -3,6 +3,7 @@ package dev.arenakit.mapped.internal.files;
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.internal.file.FileExtents;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -16,6 +17,12 @@ import org.jspecify.annotations.Nullable;
 public final class FileExtentSource implements ExtentSource, Closeable {
     /// A buffer larger than 64 KiB does not read faster.
     private static final int BUFFER_SIZE = 1 << 17;
+    /// The number of bytes that a search for zeros reads at once: some milliseconds.
+    private static final long SEARCH_STEP = 16L << 20;
+
+    /// The largest file that is read only to learn whether it is zero.
+    private static final long LARGEST_READ = 1L << 30;
+
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BUFFER_SIZE]).asReadOnly();
 
     private final OpenedFile file;
@@ -103,28 +110,63 @@ public final class FileExtentSource implements ExtentSource, Closeable {
         }
     }
 
-    /// Whether a file contains zeros only: reserved blocks count as data on ext4 if somebody has read them.
+    /// Whether a file contains zeros only: reserved blocks count as data on ext4 if somebody has read them. Where holes
+    /// are not known, a large file, which would take minutes to read, counts as one that does not.
     public static boolean isZero(Path file) throws IOException {
         try (FileExtentSource reader = open(file)) {
-            return reader.isZero(0, reader.byteSize());
+            long byteSize = reader.byteSize();
+            return (reader.extents != null || byteSize <= LARGEST_READ)
+                    && reader.nextZeros(0, byteSize, byteSize).start() == 0;
         }
     }
 
-    /// Whether all bytes of a range are zero.
-    public boolean isZero(long start, long end) throws IOException {
-        boolean[] found = {false};
-        transferTo(new Sink() {
-            @Override
-            public void data(MemorySegment bytes) {
-                found[0] |= bytes.mismatch(ZEROS.asSlice(0, bytes.byteSize())) >= 0;
-            }
+    /// A range of a file that is zero.
+    public record ZeroRange(long start, long end) {}
 
-            @Override
-            public void zeros(long byteSize) {
-                // As expected.
+    /// Finds the first range at or after an offset that is zero, and has a size, or else ends where the search ends. The
+    /// range is longer where that costs little.
+    ///
+    /// @param end the end of the search
+    /// @throws IOException if the file cannot be read, or ends before the search
+    public ZeroRange nextZeros(long byteOffset, long leastByteSize, long end) throws IOException {
+        ZeroSink zeros = new ZeroSink(byteOffset);
+        while (zeros.end - zeros.start < leastByteSize && zeros.end < end) {
+            long before = zeros.end;
+            long data = Math.min(nextData(before).orElse(end), end);
+            if (data > before) {
+                zeros.zeros(data - before);
+            } else {
+                transferTo(zeros, before, Math.min(SEARCH_STEP, end - before));
             }
-        }, start, end - start);
-        return !found[0];
+            if (zeros.end == before) {
+                throw new EOFException("File has ended early: byteSize=" + byteSize() + ", needed=" + end);
+            }
+        }
+        return new ZeroRange(zeros.start, zeros.end);
+    }
+
+    /// Finds the zeros at the end of the bytes that it gets. A buffer that is not zero counts as a whole.
+    private static final class ZeroSink implements Sink {
+        private long start;
+        private long end;
+
+        ZeroSink(long byteOffset) {
+            start = byteOffset;
+            end = byteOffset;
+        }
+
+        @Override
+        public void data(MemorySegment bytes) {
+            end += bytes.byteSize();
+            if (bytes.mismatch(ZEROS.asSlice(0, bytes.byteSize())) >= 0) {
+                start = end;
+            }
+        }
+
+        @Override
+        public void zeros(long byteSize) {
+            end += byteSize;
+        }
     }
 
     /// {@return the number of extents of data between the holes; empty if it is not known}

@@ -66,7 +66,7 @@ public final class ArenaParts {
             growing = new GrowableAllocator(memory, files, catalog, options.boot);
             names = new NamedAllocations(files, memory, growing, catalog, previous.names());
             pages = new ResidentMemory(mapped);
-            structures = new Structures(names, growing, options.boot);
+            structures = new Structures(names, growing, options.boot, options.structureByteSize);
             image = owned;
             if (owned != null) {
                 owned.finishPrevious(files);

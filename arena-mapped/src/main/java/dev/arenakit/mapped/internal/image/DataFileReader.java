@@ -27,8 +27,9 @@ public final class DataFileReader implements Closeable {
     private static final ExtentSource EMPTY = (sink, skip, limit) -> 0;
 
     /// Bytes that are mapped at least behind an allocation. A mapping at least doubles the one before, so that there are
-    /// few of them. The whole file is not mapped: a sparse file of 1 TiB takes a share of the address space.
-    private static final long MIN_READ_AHEAD = 1 << 20;
+    /// few of them. The whole file is not mapped: a sparse file of 1 TiB takes a share of the address space. Linux aligns
+    /// mappings of so many bytes to huge pages, as it does in the process that writes the image.
+    private static final long MIN_READ_AHEAD = 2 << 20;
 
     private final Path base;
     private final boolean writable;
@@ -135,7 +136,8 @@ public final class DataFileReader implements Closeable {
             MemorySegment empty = arena.allocate(0, allocation.byteAlignment());
             return writable ? empty : empty.asReadOnly();
         }
-        if (allocation.partByteSize() > 0) {
+        if (allocation.partByteSize() > 0
+                || DataFileParts.areNeeded(base, allocation.byteOffset(), allocation.byteAlignment())) {
             return DataFileParts.map(base, allocation.parts(), allocation.byteSize(),
                     number -> FileIdentity.ofAny(ImagePaths.data(base, number)), writable, arena);
         }
@@ -147,7 +149,8 @@ public final class DataFileReader implements Closeable {
             whole = map(allocation.file(), end, arena);
             mappings.put(key, whole);
         }
-        return whole.asSlice(allocation.byteOffset(), byteSize);
+        return DataFileParts.aligned(base, whole.asSlice(allocation.byteOffset(), byteSize),
+                allocation.byteAlignment());
     }
 
     private MemorySegment map(int number, long end, Arena arena) throws IOException {

@@ -130,7 +130,7 @@ public final class StructureFormat {
     /// @param boot the present boot of the machine
     public static boolean isLost(MemorySegment memory, long boot) {
         long state = memory.get(LONG, STATE);
-        return state != CLOSED && state != COMPLETED && (boot == BootId.UNKNOWN || memory.get(LONG, BOOT) != boot);
+        return state != CLOSED && state != COMPLETED && !BootId.isSame(memory.get(LONG, BOOT), boot);
     }
 
     /// Whether the machine failed before this boot while the structure was open.

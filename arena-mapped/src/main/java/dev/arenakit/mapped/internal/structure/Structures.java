@@ -22,12 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The structures that an arena has open: one object for the memory of each. Thread-safe.
 public final class Structures {
-    /// The addresses that a structure reserves: 256 GiB.
-    private static final long MAX_BYTE_SIZE = 1L << 38;
-
     private final NamedAllocations names;
     private final GrowableAllocator growing;
     private final long boot;
+    private final long maxByteSize;
     private final Object forcing = new Object();
     /// Whether the structures that previous owners have left open are complete, or open in this process.
     private boolean isPreviousComplete;
@@ -36,11 +34,18 @@ public final class Structures {
     private boolean isFinished;
     private final IdentityHashMap<GrowableMemory, OpenStructure> open = new IdentityHashMap<>();
 
-    /// @param boot the present boot of the machine
-    public Structures(NamedAllocations names, GrowableAllocator growing, long boot) {
+    /// @param boot        the present boot of the machine
+    /// @param maxByteSize the size up to which a structure can grow, if the address space has room
+    public Structures(NamedAllocations names, GrowableAllocator growing, long boot, long maxByteSize) {
         this.names = names;
         this.growing = growing;
         this.boot = boot;
+        this.maxByteSize = maxByteSize;
+    }
+
+    /// The size up to which a structure can grow, if the address space has room.
+    public long maxByteSize() {
+        return maxByteSize;
     }
 
     /// Repairs the structure that has a name, unless it is open. No thread opens it meanwhile.
@@ -78,7 +83,7 @@ public final class Structures {
 
     private GrowableMemory growable(String name, StructType type) {
         names.restoreByteSize(name, type, (file, recorded) -> StoredHeader.byteSize(file, recorded, boot));
-        return names.growable(name, type, MAX_BYTE_SIZE, 1);
+        return names.growable(name, type, maxByteSize, 1);
     }
 
     /// Writes data files, catalog and structures to the device, also those that a killed owner has left and this process

@@ -201,13 +201,19 @@ class CatalogRunTest extends InDirectory {
     }
 
     @Test
-    void reopen_dataBehindTheLastRecord_beginsANewFile() throws IOException {
+    void reopen_dataBehindTheLastRecord_allocatesAroundIt() throws IOException {
         makeImage();
         try (FileChannel data = FileChannel.open(ImageFiles.data(base, 0), StandardOpenOption.WRITE)) {
             data.write(ByteBuffer.wrap(new byte[]{1}), 1L << 30);
         }
-        using(InfiniteArena.builder(base).reopen(), arena -> arena.allocate(8, 8));
-        assertThat(allocations().getLast().file()).isEqualTo(1);
+        using(InfiniteArena.builder(base).reopen(), arena -> {
+            arena.allocate(8, 8);
+            arena.names().allocate("behind", JAVA_BYTE, 1L << 30);
+        });
+        assertThat(allocations()).allMatch(allocation -> allocation.file() == 0)
+                .filteredOn(allocation -> allocation.name().isPresent())
+                .singleElement()
+                .matches(behind -> behind.byteOffset() > 1L << 30);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.mapped.internal.column.buffer.StructColumns;
 import dev.arenakit.teststructs.JavaValues;
 import dev.arenakit.teststructs.RandomStruct;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -205,5 +207,58 @@ class ColumnWalkTest {
         assertThatThrownBy(() -> ColumnValues.of(types, type, structs)).isInstanceOf(ConversionFailure.class)
                 .hasMessage("too many elements: length=6, limit=5")
                 .hasFieldOrPropertyWithValue("byteOffset", 5L);
+    }
+
+    /// A shorter text is followed by a NUL and other bytes, which do not belong to it.
+    @Test
+    void texts_ofEachLength_endAtTheFirstNul() {
+        for (int length = 1; length <= 20; length++) {
+            StructType type = StructType.builder("S")
+                    .add("text", StringType.of(length, StandardCharsets.UTF_8))
+                    .build();
+            List<String> texts = new ArrayList<>();
+            for (int size = 0; size <= length; size++) {
+                texts.add("abcdefghijklmnopqrst".substring(0, size));
+                texts.add("x".repeat(Math.max(0, size - 2)) + (size < 2 ? "" : "é"));
+            }
+            MemorySegment structs = MemorySegment.ofArray(new byte[length * texts.size()]).fill((byte) '!');
+            for (int i = 0; i < texts.size(); i++) {
+                byte[] bytes = texts.get(i).getBytes(StandardCharsets.UTF_8);
+                MemorySegment.copy(bytes, 0, structs, JAVA_BYTE, (long) i * length, bytes.length);
+                if (bytes.length < length) {
+                    structs.set(JAVA_BYTE, (long) i * length + bytes.length, (byte) 0);
+                }
+            }
+            for (ColumnTypes types : List.of(VECTORS, PORTABLE)) {
+                assertThat(ColumnValues.of(types, type, structs)).as("length %d", length)
+                        .containsExactlyElementsOf(texts.stream().map(List::<@Nullable Object>of).toList());
+            }
+        }
+    }
+
+    @Test
+    void memory_ofManyBatches_isTheMemoryOfTheLargest() {
+        int length = 100_000;
+        StructType type = StructType.builder("S")
+                .add("count", ValueType.of(int.class))
+                .add("numbers", ArrayType.of(ValueType.of(int.class), length).withCount("count"))
+                .add("bytes", ArrayType.of(ValueType.of(byte.class), 1 << 20))
+                .add("text", StringType.of(1 << 20, StandardCharsets.UTF_8))
+                .build();
+        MemorySegment structs = MemorySegment.ofArray(new byte[(int) type.byteSize()]);
+        long text = type.member("text").orElseThrow().byteOffset();
+        structs.asSlice(text, 1 << 20).fill((byte) 'x');
+        structs.set(JAVA_INT_UNALIGNED, 0, length);
+        AtomicLong allocated = new AtomicLong();
+        StructColumns columns = new StructColumns(new ColumnTypes(3, 0, 1 << 20, UnaryOperator.identity()).of(type),
+                type.byteSize(), (byteSize, _) -> {
+                    allocated.addAndGet(byteSize);
+                    return MemorySegment.ofArray(new byte[Math.toIntExact(byteSize)]);
+                });
+        for (int batch = 0; batch < 20; batch++) {
+            columns.begin();
+            columns.write(structs, 0, type.byteSize(), 1, 0);
+        }
+        assertThat(allocated.get()).isBetween(type.byteSize(), type.byteSize() + 1000);
     }
 }

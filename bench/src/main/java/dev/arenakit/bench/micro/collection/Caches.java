@@ -32,13 +32,13 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 public class Caches extends MicroBenchmark {
     static final int BATCH = 1_000;
     private static final int KEYS = 1_000_000;
-    private static final int QUERIES = 1_000 * BATCH;
+    static final int QUERIES = 1_000 * BATCH;
     private static final double EXPONENT = 0.9;
-    private static final long LIMIT = 64L << 20;
+    static final long LIMIT = 64L << 20;
     /// What the values of an LruMap may take of its limit.
-    private static final long WEIGHT = LIMIT / 8 * 7;
+    static final long WEIGHT = LIMIT / 8 * 7;
     /// What an LruMap takes besides a value.
-    private static final int ENTRY = 24;
+    static final int ENTRY = 24;
 
     private final byte[][] values = new byte[64][];
     private int[] queries = {};
@@ -57,9 +57,17 @@ public class Caches extends MicroBenchmark {
     /// Creates the keys that are looked up.
     @Setup
     public void create() {
+        fill(values);
+        queries = queries();
+    }
+
+    static void fill(byte[][] values) {
         for (int i = 0; i < values.length; i++) {
             values[i] = new byte[200 + 20 * i];
         }
+    }
+
+    static int[] queries() {
         double[] sums = new double[KEYS];
         double sum = 0;
         for (int i = 0; i < KEYS; i++) {
@@ -67,11 +75,12 @@ public class Caches extends MicroBenchmark {
             sums[i] = sum;
         }
         SplittableRandom random = new SplittableRandom(42);
-        queries = new int[QUERIES];
+        int[] queries = new int[QUERIES];
         for (int i = 0; i < QUERIES; i++) {
             int rank = Arrays.binarySearch(sums, random.nextDouble() * sum);
             queries[i] = rank < 0 ? ~rank : rank;
         }
+        return queries;
     }
 
     /// Frees the memory.
@@ -127,7 +136,7 @@ public class Caches extends MicroBenchmark {
         long sum = 0;
         for (int i = nextBatch(), end = i + BATCH; i < end; i++) {
             long key = queries[i];
-            if (lru.get(key, found)) {
+            if (lru.find(key, found)) {
                 sum += found.bytes().get(JAVA_BYTE, found.offset());
             } else {
                 lru.put(key, read(key));

@@ -21,7 +21,7 @@ public class OpenQueueStress {
     private static final long SLAB = 1024;
     private static final long TIMEOUT_NANOS = 5_000_000_000L;
 
-    private final SlabCache cache = new SlabCache(AllocatorFunctions.libc(), SLAB, SLAB, Long.MAX_VALUE, false,
+    private final SlabCache cache = new SlabCache("", AllocatorFunctions.libc(), SLAB, SLAB, Long.MAX_VALUE, false,
             TIMEOUT_NANOS, null, null, 0, 0);
     private final Slab slab = cache.acquireSharedPrimary();
 

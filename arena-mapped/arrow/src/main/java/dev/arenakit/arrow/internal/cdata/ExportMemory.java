@@ -78,7 +78,7 @@ final class ExportMemory implements SegmentAllocator {
         while (end > 0) {
             // First, so that no block is freed twice if an Error interrupts this method.
             end -= 2;
-            MALLOC.freeBlock(blocks[end], blocks[end + 1]);
+            MALLOC.freeBlock(blocks[end], blocks[end + 1], AllocatorFunctions.MALLOC_ALIGNMENT);
         }
     }
 }

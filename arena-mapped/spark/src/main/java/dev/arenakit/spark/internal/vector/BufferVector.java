@@ -31,6 +31,8 @@ final class BufferVector extends ColumnVector {
     private final int arrayLength;
     /// The names of an enum.
     private final UTF8String[] names;
+    /// Null if most rows have texts of their own.
+    private @Nullable ShortTexts shortTexts;
     private int nullCount;
     // The buffers of the column: an array, and the position of the first byte.
     private @Nullable Object valid;
@@ -55,10 +57,14 @@ final class BufferVector extends ColumnVector {
         names = type instanceof ColumnType.Constant constant
                 ? constant.names().stream().map(UTF8String::fromString).toArray(UTF8String[]::new)
                 : new UTF8String[0];
+        shortTexts = type instanceof ColumnType.Text ? new ShortTexts() : null;
     }
 
     /// Finds the buffers, after the column was filled.
     void update(long length) {
+        if (shortTexts != null && shortTexts.takeMisses() > length / 2) {
+            shortTexts = null;
+        }
         List<MemorySegment> buffers = column.buffers(length);
         nullCount = Math.toIntExact(column.nullCount(length));
         valid = array(buffers.getFirst());
@@ -163,9 +169,13 @@ final class BufferVector extends ColumnVector {
         }
         long view = valuesAt + (long) VIEW_BYTE_SIZE * index;
         int byteSize = Platform.getInt(values, view);
-        return byteSize <= INLINE_LENGTH
+        if (byteSize > INLINE_LENGTH) {
+            return UTF8String.fromAddress(bytes, bytesAt + Platform.getInt(values, view + INLINE_LENGTH), byteSize);
+        }
+        ShortTexts known = shortTexts;
+        return known == null
                 ? UTF8String.fromAddress(values, view + Integer.BYTES, byteSize)
-                : UTF8String.fromAddress(bytes, bytesAt + Platform.getInt(values, view + INLINE_LENGTH), byteSize);
+                : known.get(values, view, byteSize);
     }
 
     @Override

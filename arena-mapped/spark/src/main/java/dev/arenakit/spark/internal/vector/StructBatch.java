@@ -1,26 +1,26 @@
 package dev.arenakit.spark.internal.vector;
 
 import dev.arenakit.mapped.internal.column.ConversionFailure;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.vectorized.ColumnVector;
 
-/// The structs of a batch: their bytes, and the indices that they have in the allocation. A reader uses the memory again
-/// for the next batch, as other sources of Spark do.
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+/// The structs of a batch: their bytes, and the indices that they have in the allocation. A reader uses the memory
+/// again for the next batch, as other sources of Spark do.
 public final class StructBatch {
     /// The number of bytes that are read at a time, unless a struct is larger.
     private static final int BYTES = 1 << 17;
     private static final int MOST_ROWS = 1 << 13;
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder())
-            .withInvokeExactBehavior();
 
     private final String table;
     private final int structByteSize;
-    private final byte[] bytes;
+    /// Native memory, to which files are read without another copy. The garbage collector frees it: a thread of Spark may
+    /// use a batch after the end of its task.
     private final MemorySegment segment;
     private final long[] rowIds;
     private final OnHeapColumnVector rowIdVector;
@@ -33,8 +33,7 @@ public final class StructBatch {
         this.table = table;
         this.structByteSize = structByteSize;
         int rows = Math.clamp(BYTES / structByteSize, 1, MOST_ROWS);
-        bytes = new byte[Math.multiplyExact(rows, structByteSize)];
-        segment = MemorySegment.ofArray(bytes);
+        segment = Arena.ofAuto().allocate(Math.multiplyExact(rows, structByteSize), Long.BYTES);
         rowIds = new long[rows];
         rowIdVector = new OnHeapColumnVector(rows, DataTypes.LongType);
     }
@@ -92,11 +91,11 @@ public final class StructBatch {
         int end = position + structByteSize;
         int at = position;
         for (; at + Long.BYTES <= end; at += Long.BYTES) {
-            if ((long) LONG.get(bytes, at) != 0) {
+            if (segment.get(JAVA_LONG_UNALIGNED, at) != 0) {
                 return false;
             }
         }
-        while (at < end && bytes[at] == 0) {
+        while (at < end && segment.get(JAVA_BYTE, at) == 0) {
             at++;
         }
         return at == end;
@@ -106,13 +105,16 @@ public final class StructBatch {
     public void retain(RowFilter test) {
         int kept = 0;
         for (int row = 0; row < count; row++) {
-            if (test.accepts(row)) {
-                if (kept < row) {
-                    rowIds[kept] = rowIds[row];
-                    System.arraycopy(bytes, row * stride, bytes, kept * stride, stride);
-                }
-                kept++;
+            int first = row;
+            while (row < count && test.accepts(row)) {
+                row++;
             }
+            if (kept < first && first < row) {
+                System.arraycopy(rowIds, first, rowIds, kept, row - first);
+                MemorySegment.copy(segment, (long) first * stride, segment, (long) kept * stride,
+                        (long) (row - first) * stride);
+            }
+            kept += row - first;
         }
         if (kept < count) {
             setCount(kept);

@@ -1,4 +1,4 @@
-/// The columns of a batch of structs, as vectors of Spark that read the structs in place.
+/// The columns of a batch of structs, as vectors of Spark.
 @NullMarked
 package dev.arenakit.spark.internal.vector;
 

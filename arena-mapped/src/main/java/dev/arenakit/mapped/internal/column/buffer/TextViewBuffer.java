@@ -21,16 +21,21 @@ final class TextViewBuffer extends FixedBuffer {
     private static final long PREFIX_AT = 4;
     private static final long OFFSET_AT = 12;
 
+    /// The longest text that is read as two words.
+    private static final int MOST_WORD_BYTES = 2 * Long.BYTES;
+
     private final Utf8Text text;
-    private final boolean isWord;
+    /// The length of a text of one or two words, or 0.
+    private final int wordBytes;
     private final GrowingSegment bytes;
     private int end;
 
     TextViewBuffer(ColumnType.Text type, SegmentAllocator memory) {
         super(type, VIEW_BYTE_SIZE, memory);
         text = new Utf8Text(type.type());
-        isWord = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN && text.hasWords()
-                && type.type().length() == Long.BYTES;
+        long length = type.type().length();
+        wordBytes = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN && text.endsAtNul() && length >= Long.BYTES
+                && length <= MOST_WORD_BYTES ? (int) length : 0;
         bytes = new GrowingSegment(memory);
     }
 
@@ -47,21 +52,32 @@ final class TextViewBuffer extends FixedBuffer {
         for (int i = 0; i < count; i++) {
             long value = at + i * stride;
             long view = to + (long) i * VIEW_BYTE_SIZE;
-            if (!isWord || !putWord(from.get(JAVA_LONG_UNALIGNED, value), views, view)) {
+            if (wordBytes == 0 || !putWords(from, value, views, view)) {
                 putText(from, value, views, view);
             }
         }
     }
 
-    /// Copies a text of 8 bytes if it is ASCII, the common case.
-    private static boolean putWord(long word, MemorySegment views, long view) {
-        long before = Utf8Text.bitsBeforeNul(word);
-        long text = word & before;
-        if (!Utf8Text.isAscii(text)) {
+    /// Copies a text if it is ASCII and its bytes fit in the view, the common case.
+    private boolean putWords(MemorySegment from, long at, MemorySegment views, long view) {
+        long first = from.get(JAVA_LONG_UNALIGNED, at);
+        long before = Utf8Text.bitsBeforeNul(first);
+        first &= before;
+        int byteSize = Long.bitCount(before) >>> 3;
+        long second = 0;
+        if (byteSize == Long.BYTES && wordBytes > Long.BYTES) {
+            // The last 8 bytes, without what the first word has of them.
+            second = from.get(JAVA_LONG_UNALIGNED, at + wordBytes - Long.BYTES) >>> Byte.SIZE
+                    * (MOST_WORD_BYTES - wordBytes);
+            before = Utf8Text.bitsBeforeNul(second);
+            second &= before;
+            byteSize += Long.bitCount(before) >>> 3;
+        }
+        if (byteSize > INLINE_LENGTH || !Utf8Text.isAscii(first | second)) {
             return false;
         }
-        views.set(JAVA_LONG_UNALIGNED, view, (Long.bitCount(before) >>> 3) | (text << Integer.SIZE));
-        views.set(JAVA_LONG_UNALIGNED, view + Long.BYTES, text >>> Integer.SIZE);
+        views.set(JAVA_LONG_UNALIGNED, view, byteSize | first << Integer.SIZE);
+        views.set(JAVA_LONG_UNALIGNED, view + Long.BYTES, first >>> Integer.SIZE | second << Integer.SIZE);
         return true;
     }
 

@@ -1,0 +1,245 @@
+package dev.arenakit.bench.replay;
+
+import dev.arenakit.BlockAllocator;
+import dev.arenakit.mapped.trace.TraceEvent.Kind;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// Runs a [ReplayProgram] with the arenas of a candidate.
+///
+/// An arena that frees no blocks keeps them until it is closed, and resizes by a copy. A call that the candidate refuses
+/// is counted, and its memory is missing in later steps.
+public final class Replayer {
+    private static final long PAGE = 4096;
+    /// The number of steps of the counters of progress, so that two threads do not write to one cache line.
+    private static final int STRIDE = 32;
+    private static final int SPINS = 100;
+
+    private final ReplayProgram program;
+    private final Supplier<Arena> confined;
+    private final Supplier<Arena> shared;
+    private final boolean touches;
+    private final boolean isPaced;
+    private final LongAdder refused = new LongAdder();
+
+    /// @param confined opens an arena for one thread
+    /// @param shared   opens an arena for all threads
+    /// @param touches  whether a byte of each allocated page is written
+    /// @param isPaced  whether each step waits for its recorded time
+    public Replayer(ReplayProgram program, Supplier<Arena> confined, Supplier<Arena> shared, boolean touches,
+            boolean isPaced) {
+        this.program = program;
+        this.confined = confined;
+        this.shared = shared;
+        this.touches = touches;
+        this.isPaced = isPaced;
+    }
+
+    /// Runs all steps.
+    ///
+    /// @return the number of steps
+    public long run() {
+        return run(null);
+    }
+
+    /// Runs all steps of all threads, and closes all arenas.
+    ///
+    /// @param latencies takes the time of each step in nanoseconds, from any thread; null if the steps are not timed
+    /// @return the number of steps
+    public long run(@Nullable LongConsumer latencies) {
+        Run run = new Run(latencies);
+        if (program.isOfOneThread()) {
+            run.steps(program.lanes().getFirst().getFirst());
+        } else {
+            run.lanes();
+        }
+        for (int arena : program.unclosed()) {
+            Arena open = run.arenas[arena];
+            if (open != null) {
+                open.close();
+            }
+        }
+        return run.count.sum();
+    }
+
+    /// {@return the number of refused calls since the last call of this method}
+    public long takeRefused() {
+        return refused.sumThenReset();
+    }
+
+    /// One run of the program.
+    private final class Run {
+        final @Nullable Arena[] arenas = new Arena[program.arenas()];
+        final LongAdder count = new LongAdder();
+        private final @Nullable MemorySegment[] blocks = new MemorySegment[program.blocks()];
+        private final AtomicIntegerArray progress = new AtomicIntegerArray(program.threads() * STRIDE);
+        private final AtomicInteger closes = new AtomicInteger();
+        private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        private final @Nullable LongConsumer latencies;
+        private final long start = System.nanoTime();
+
+        Run(@Nullable LongConsumer latencies) {
+            this.latencies = latencies;
+        }
+
+        /// Runs each lane, in which each thread is a thread of its recorded kind.
+        void lanes() {
+            List<Thread> started = new ArrayList<>();
+            for (List<ReplayProgram.ThreadSteps> lane : program.lanes()) {
+                started.add(Thread.ofVirtual().start(() -> {
+                    for (ReplayProgram.ThreadSteps thread : lane) {
+                        Thread replayed = (thread.isVirtual() ? Thread.ofVirtual() : Thread.ofPlatform())
+                                .uncaughtExceptionHandler((_, t) -> failure.compareAndSet(null, t))
+                                .start(() -> steps(thread));
+                        join(replayed);
+                    }
+                }));
+            }
+            started.forEach(Run::join);
+            Throwable failed = failure.get();
+            if (failed != null) {
+                throw new IllegalStateException("A step of the replay failed: " + failed, failed);
+            }
+        }
+
+        private static void join(Thread thread) {
+            boolean isInterrupted = false;
+            while (true) {
+                try {
+                    thread.join();
+                    break;
+                } catch (InterruptedException _) {
+                    isInterrupted = true;
+                }
+            }
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        void steps(ReplayProgram.ThreadSteps thread) {
+            int done = 0;
+            for (Step step : thread.steps()) {
+                await(step);
+                if (latencies == null) {
+                    run(step);
+                } else {
+                    long before = System.nanoTime();
+                    run(step);
+                    latencies.accept(System.nanoTime() - before);
+                }
+                done++;
+                if (step.isAwaited) {
+                    progress.setRelease(thread.number() * STRIDE, done);
+                }
+            }
+            count.add(done);
+        }
+
+        private void await(Step step) {
+            for (long wait : step.waits) {
+                int thread = (int) (wait >>> Integer.SIZE) * STRIDE;
+                for (int spins = 0; progress.getAcquire(thread) < (int) wait; spins++) {
+                    pause(spins);
+                }
+            }
+            if (!program.isOfOneThread() && step.kind == Kind.OPEN) {
+                for (int spins = 0; closes.getAcquire() < step.closes; spins++) {
+                    pause(spins);
+                }
+            }
+            if (isPaced) {
+                for (int spins = 0; System.nanoTime() - start < step.nanos; spins++) {
+                    pause(spins);
+                }
+            }
+        }
+
+        private void pause(int spins) {
+            if (failure.get() != null) {
+                throw new IllegalStateException("Another thread of the replay failed");
+            }
+            if (spins < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                Thread.yield();
+            }
+        }
+
+        private void run(Step step) {
+            try {
+                switch (step.kind) {
+                    case OPEN ->
+                        arenas[step.arena] = program.isShared()[step.arena] ? shared.get() : confined.get();
+                    case ALLOCATE -> allocate(step);
+                    case ALLOCATE_BLOCK -> blocks[step.block] = allocate(step);
+                    case RESIZE_BLOCK -> resize(step);
+                    case FREE_BLOCK -> free(step);
+                    case CLOSE -> close(step);
+                }
+            } catch (RuntimeException | OutOfMemoryError _) {
+                refused.increment();
+            }
+        }
+
+        private MemorySegment allocate(Step step) {
+            Arena arena = arenas[step.arena];
+            if (arena == null) {
+                throw new IllegalStateException("The arena was refused");
+            }
+            MemorySegment memory = arena.allocate(step.byteSize, step.byteAlignment);
+            if (touches) {
+                for (long offset = 0; offset < step.byteSize; offset += PAGE) {
+                    memory.set(JAVA_BYTE, offset, (byte) 1);
+                }
+            }
+            return memory;
+        }
+
+        private void resize(Step step) {
+            MemorySegment block = blocks[step.block];
+            if (block == null) {
+                throw new IllegalStateException("The block was refused");
+            }
+            if (arenas[step.arena] instanceof BlockAllocator allocator) {
+                blocks[step.block] = allocator.reallocate(block, step.byteSize);
+            } else {
+                long copied = Math.min(block.byteSize(), step.byteSize);
+                MemorySegment larger = allocate(step);
+                MemorySegment.copy(block, 0, larger, 0, copied);
+                blocks[step.block] = larger;
+            }
+        }
+
+        private void free(Step step) {
+            MemorySegment block = blocks[step.block];
+            blocks[step.block] = null;
+            if (block != null && arenas[step.arena] instanceof BlockAllocator allocator) {
+                allocator.free(block);
+            }
+        }
+
+        private void close(Step step) {
+            Arena arena = arenas[step.arena];
+            arenas[step.arena] = null;
+            try {
+                if (arena != null) {
+                    arena.close();
+                }
+            } finally {
+                closes.getAndIncrement();
+            }
+        }
+    }
+}
