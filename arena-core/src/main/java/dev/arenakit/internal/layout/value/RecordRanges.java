@@ -50,7 +50,7 @@ public record RecordRanges(boolean partial, int[] limits) {
     private static void add(List<int[]> ranges, ComponentDeclaration component, MemoryType type, long offset) {
         if (type instanceof StructType struct) {
             add(ranges, component.type(), struct, offset);
-        } else if (type instanceof UnionType union) {
+        } else if (type instanceof UnionType union && component.type() != byte[].class) {
             for (Class<?> permitted : UnionRecords.of(component.type())) {
                 add(ranges, permitted, (StructType) GivenStruct.variant(component, permitted, union).type(), offset);
             }
