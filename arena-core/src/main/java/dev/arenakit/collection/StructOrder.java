@@ -9,10 +9,8 @@ import dev.arenakit.layout.FloatField;
 import dev.arenakit.layout.IntField;
 import dev.arenakit.layout.LongField;
 import dev.arenakit.layout.ShortField;
-import dev.arenakit.layout.type.BitFieldType;
-import dev.arenakit.layout.type.EnumType;
-import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.StoredInteger;
+import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
 
 /// The order of structs by a field. Each value of the field corresponds to an unsigned number of 64 bits, and the
@@ -38,20 +36,13 @@ final class StructOrder {
             default -> throw new IllegalArgumentException("Field has no order: " + field
                     + "; take it from a method of the mapper for a number, such as longField");
         };
-        int bits = unsignedBits(field.type());
+        // A `char` is never negative.
+        int bits = field.type() instanceof ValueType
+                ? 0
+                : field.type().integer().filter(integer -> !integer.isSigned()).map(StoredInteger::bitSize).orElse(0);
         unsignedBits = bits == 0 ? Long.SIZE : bits;
         // An unsigned integer of 8 bytes is read as a bit pattern.
         signMask = bits == Long.SIZE ? 0 : Long.MIN_VALUE;
-    }
-
-    /// Returns the size in bits of an unsigned integer, or 0 for other types.
-    private static int unsignedBits(MemoryType type) {
-        return switch (type) {
-            case UnsignedType unsigned -> (int) unsigned.byteSize() * Byte.SIZE;
-            case BitFieldType bits when unsignedBits(bits.declared()) > 0 -> bits.bitSize();
-            case EnumType constants -> unsignedBits(constants.value());
-            default -> 0;
-        };
     }
 
     boolean isFloating() {

@@ -1,14 +1,11 @@
 package dev.arenakit.dump;
 
-import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldRun;
 import dev.arenakit.layout.type.BitFieldType;
-import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.util.List;
 import java.util.Optional;
@@ -206,9 +203,7 @@ public final class FieldLocation {
     /// The array of numbers that contains the field as an element, or null.
     @Nullable
     ArrayType numberArray() {
-        boolean isNumber = type instanceof ValueType || type instanceof UnsignedType || type instanceof EnumType
-                || type instanceof AddressType;
-        return isNumber ? array : null;
+        return type.isScalar() ? array : null;
     }
 
     /// The offset of the first byte of [#numberArray].

@@ -291,6 +291,24 @@ class CStructsTest {
 
     record OnlyBytes(@Length(8) byte[] data) {}
 
+    record TwoEvents(@Length(2) EpollEventBytes[] events) {}
+
+    record TwoOnlyBytes(@Length(2) OnlyBytes[] events) {}
+
+    @Test
+    void recordsOfSomeMembers_unionWithoutDiscriminator_writeItsBytesAlone() {
+        RecordMapper<TwoEvents> mapper = RecordMapper.of(TwoEvents.class);
+        MemorySegment segment = mapper.allocate(arena);
+        mapper.set(segment,
+                new TwoEvents(new EpollEventBytes[]{new EpollEventBytes(3, new byte[8]),
+                        new EpollEventBytes(4, new byte[8])}));
+        byte[] bytes = {7, 0, 0, 0, 1, 0, 0, 0};
+        RecordMapper.of(TwoOnlyBytes.class, mapper.type())
+                .set(segment, new TwoOnlyBytes(new OnlyBytes[]{new OnlyBytes(bytes), new OnlyBytes(bytes)}));
+        assertThat(mapper.get(segment).events()).extracting(EpollEventBytes::events).containsExactly(3, 4);
+        assertThat(mapper.get(segment).events()).extracting(EpollEventBytes::data).containsExactly(bytes, bytes);
+    }
+
     @Test
     void type_ofAnonymousMembers_isTextAndDump() throws IOException {
         StructType sqe = ViewMapper.of(Sqe.class).type();

@@ -1,6 +1,5 @@
 package dev.arenakit.layout;
 
-import dev.arenakit.internal.layout.declaration.PackedInteger;
 import dev.arenakit.internal.layout.declaration.StructTypeReader;
 import dev.arenakit.internal.layout.declaration.UnionRecords;
 import dev.arenakit.layout.type.AddressType;
@@ -8,6 +7,7 @@ import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
@@ -157,10 +157,10 @@ final class RandomRecords {
             case UnionType _ -> "to be replaced";
             case BitFieldType bits when bits.declared() instanceof EnumType asEnum -> value(type, asEnum);
             case UnsignedType _,BitFieldType _ -> {
-                PackedInteger integer = PackedInteger.of(memory);
+                StoredInteger integer = memory.integer().orElseThrow();
                 long low = random.nextLong() << (Long.SIZE - integer.bitSize());
                 int shift = Long.SIZE - integer.bitSize();
-                yield number(type, integer.signed() ? low >> shift : low >>> shift);
+                yield number(type, integer.isSigned() ? low >> shift : low >>> shift);
             }
         };
     }

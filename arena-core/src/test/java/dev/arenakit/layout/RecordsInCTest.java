@@ -1,6 +1,5 @@
 package dev.arenakit.layout;
 
-import dev.arenakit.internal.layout.declaration.PackedInteger;
 import dev.arenakit.internal.layout.declaration.StructTypeReader;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.Member;
@@ -88,7 +87,7 @@ class RecordsInCTest {
         main.append("    { " + name + " s; memset(&s, 0, sizeof s); s." + member.name() + " = -1; dump(\"" + field
                 + "\", &s, sizeof s); }\n");
         byte[] bytes = new byte[byteSize];
-        PackedInteger.of(bits).set(MemorySegment.ofArray(bytes), member.byteOffset(), -1);
+        bits.integer().orElseThrow().set(MemorySegment.ofArray(bytes), member.byteOffset(), -1);
         expected.add(field + " " + HexFormat.of().formatHex(bytes));
     }
 

@@ -144,7 +144,8 @@ class NamedAllocationsTest extends InDirectory {
             arena.names().getOrAllocate("points", POINT, 3);
             arena.names().allocate("bytes", 24, 8);
             assertThatIllegalStateException().isThrownBy(() -> arena.names().getOrAllocate("points", wide, 3))
-                    .withMessageStartingWith("Allocation is of another type: name=points, member=x, recorded=int x");
+                    .withMessageStartingWith(
+                            "Allocation is of another type: name=points, member=x, recorded=int32_t x");
             assertThatIllegalStateException().isThrownBy(() -> arena.names().getOrAllocate("bytes", POINT, 3))
                     .withMessageStartingWith("Allocation is of another type: name=bytes, recorded=none");
         }

@@ -3,9 +3,9 @@ package dev.arenakit.internal.dump;
 import dev.arenakit.dump.StructVisitor;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import java.io.IOException;
-import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -33,11 +33,12 @@ sealed interface Decoder
     /// A primitive value.
     ///
     /// @param carrier the primitive type, as in a field descriptor
-    record Value(char carrier, int byteSize, ByteOrder order) implements Decoder {
+    /// @param reader  reads its bits
+    record Value(char carrier, StoredInteger reader) implements Decoder {
         @Override
         public void decode(DecoderContext context, long at, StructDecoder struct, long structAt) throws IOException {
-            if (context.contains(byteSize, at)) {
-                long bits = context.integer(byteSize, order, at);
+            if (context.contains(reader.byteSize(), at)) {
+                long bits = context.read(reader, at);
                 StructVisitor visitor = context.visitor();
                 switch (carrier) {
                     case 'Z' -> visitor.bool(bits != 0, (int) bits & 0xff);
@@ -51,24 +52,24 @@ sealed interface Decoder
     }
 
     /// An unsigned integer.
-    record Unsigned(IntegerReader reader) implements Decoder {
+    record Unsigned(StoredInteger reader) implements Decoder {
         @Override
         public void decode(DecoderContext context, long at, StructDecoder struct, long structAt) throws IOException {
             if (context.contains(reader.byteSize(), at)) {
-                context.visitor().unsigned(reader.read(context, at));
+                context.visitor().unsigned(context.read(reader, at));
             }
         }
     }
 
     /// A bit field whose type is not an enum.
-    record Bits(IntegerReader reader, boolean isBoolean) implements Decoder {
+    record Bits(StoredInteger reader, boolean isBoolean) implements Decoder {
         @Override
         public void decode(DecoderContext context, long at, StructDecoder struct, long structAt) throws IOException {
             if (context.contains(reader.byteSize(), at)) {
-                long value = reader.read(context, at);
+                long value = context.read(reader, at);
                 if (isBoolean) {
                     context.visitor().bool(value != 0, (int) value);
-                } else if (reader.signed()) {
+                } else if (reader.isSigned()) {
                     context.visitor().integer(value);
                 } else {
                     context.visitor().unsigned(value);
@@ -80,22 +81,22 @@ sealed interface Decoder
     /// A constant of an enum.
     ///
     /// @param names the names of the constants by their values
-    record Constant(EnumType type, IntegerReader reader, Map<Long, String> names) implements Decoder {
+    record Constant(EnumType type, StoredInteger reader, Map<Long, String> names) implements Decoder {
         @Override
         public void decode(DecoderContext context, long at, StructDecoder struct, long structAt) throws IOException {
             if (context.contains(reader.byteSize(), at)) {
-                long value = reader.read(context, at);
+                long value = context.read(reader, at);
                 context.visitor().constant(type, names.getOrDefault(value, ""), value);
             }
         }
     }
 
     /// An address.
-    record Address(ByteOrder order) implements Decoder {
+    record Address(StoredInteger reader) implements Decoder {
         @Override
         public void decode(DecoderContext context, long at, StructDecoder struct, long structAt) throws IOException {
-            if (context.contains(Long.BYTES, at)) {
-                context.visitor().address(context.integer(Long.BYTES, order, at));
+            if (context.contains(reader.byteSize(), at)) {
+                context.visitor().address(context.read(reader, at));
             }
         }
     }

@@ -1,21 +1,14 @@
 package dev.arenakit.internal.dump;
 
 import dev.arenakit.dump.StructVisitor;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
-
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 /// The bytes that decoders read, and the visitor that receives the values. A context decodes one struct at a time; all
 /// structs have one type.
 public final class DecoderContext {
-    private static final ByteOrder NATIVE = ByteOrder.nativeOrder();
-
     private final StructType type;
     private final StructDecoder decoder;
     private final StructVisitor visitor;
@@ -83,31 +76,8 @@ public final class DecoderContext {
         return true;
     }
 
-    /// Reads an integer of 1 to 8 bytes. An integer of 1, 2, 4 or 8 bytes is signed.
-    long integer(int byteSize, ByteOrder order, long at) {
-        boolean swapped = order != NATIVE;
-        return switch (byteSize) {
-            case 1 -> bytes.get(JAVA_BYTE, at);
-            case 2 -> {
-                short value = bytes.get(JAVA_SHORT_UNALIGNED, at);
-                yield swapped ? Short.reverseBytes(value) : value;
-            }
-            case 4 -> {
-                int value = bytes.get(JAVA_INT_UNALIGNED, at);
-                yield swapped ? Integer.reverseBytes(value) : value;
-            }
-            case 8 -> {
-                long value = bytes.get(JAVA_LONG_UNALIGNED, at);
-                yield swapped ? Long.reverseBytes(value) : value;
-            }
-            default -> {
-                long value = 0;
-                for (int i = 0; i < byteSize; i++) {
-                    int index = order == ByteOrder.BIG_ENDIAN ? i : byteSize - 1 - i;
-                    value = value << Byte.SIZE | (bytes.get(JAVA_BYTE, at + index) & 0xff);
-                }
-                yield value;
-            }
-        };
+    /// Reads an integer. All its bytes must exist.
+    long read(StoredInteger integer, long at) {
+        return integer.get(bytes, at);
     }
 }

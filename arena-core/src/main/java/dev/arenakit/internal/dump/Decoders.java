@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
@@ -39,13 +40,13 @@ final class Decoders {
     private Decoder create(MemoryType type) {
         return switch (type) {
             case ValueType value -> new Decoder.Value(value.carrier().descriptorString().charAt(0),
-                    (int) value.byteSize(), value.order());
-            case UnsignedType _ -> new Decoder.Unsigned(reader(type));
+                    StoredInteger.ofBits(value));
+            case UnsignedType _ -> new Decoder.Unsigned(type.integer().orElseThrow());
             case BitFieldType bits when bits.declared() instanceof EnumType constants -> constant(constants, bits);
-            case BitFieldType bits -> new Decoder.Bits(reader(bits),
+            case BitFieldType bits -> new Decoder.Bits(bits.integer().orElseThrow(),
                     bits.declared() instanceof ValueType value && value.carrier() == boolean.class);
             case EnumType constants -> constant(constants, constants);
-            case AddressType address -> new Decoder.Address(address.order());
+            case AddressType address -> new Decoder.Address(StoredInteger.ofBits(address));
             case StringType string -> new Decoder.Text(string);
             case ArrayType array -> new Decoder.Array(array, of(array.element()));
             case StructType struct -> struct(struct);
@@ -55,12 +56,8 @@ final class Decoders {
 
     /// @param stored the enum itself, or a bit field of the enum
     private static Decoder constant(EnumType constants, MemoryType stored) {
-        return new Decoder.Constant(constants, reader(stored), constants.constants()
+        return new Decoder.Constant(constants, stored.integer().orElseThrow(), constants.constants()
                 .stream()
                 .collect(Collectors.toMap(EnumType.Constant::value, EnumType.Constant::name)));
-    }
-
-    private static IntegerReader reader(MemoryType type) {
-        return IntegerReader.of(type).orElseThrow();
     }
 }

@@ -1,13 +1,12 @@
 package dev.arenakit.internal.dump;
 
-import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.Member;
-import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.UnionType;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /// Decodes a struct, member by member.
@@ -16,16 +15,13 @@ final class StructDecoder implements Decoder {
     private final Member[] members;
     private final Decoder[] decoders;
     /// The discriminators of unions and the counts of arrays, by their paths.
-    private final Map<String, Integral> integers = new HashMap<>();
+    private final Map<String, Optional<Integral>> integers = new HashMap<>();
 
     /// @param decoders the decoders of the members
     StructDecoder(StructType type, Decoder[] decoders) {
         this.type = type;
         this.decoders = decoders;
         members = type.members().toArray(Member[]::new);
-        for (Member member : members) {
-            addIntegers(member.type());
-        }
     }
 
     @Override
@@ -50,35 +46,20 @@ final class StructDecoder implements Decoder {
     /// @param structAt the offset of this struct in the bytes
     /// @return the value, or empty if there is no such member or the bytes end before it
     OptionalLong integer(String path, DecoderContext context, long structAt) {
-        Integral found = integers.get(path);
-        if (found == null || context.bytesFrom(structAt + found.byteOffset) < found.reader.byteSize()) {
+        Integral found = integers.computeIfAbsent(path, this::integral).orElse(null);
+        if (found == null || context.bytesFrom(structAt + found.byteOffset) < found.stored.byteSize()) {
             return OptionalLong.empty();
         }
-        return OptionalLong.of(found.reader.read(context, structAt + found.byteOffset));
+        return OptionalLong.of(context.read(found.stored, structAt + found.byteOffset));
     }
 
-    /// Finds the discriminators of the unions and the counts of the arrays in a type.
-    private void addIntegers(MemoryType type) {
-        switch (type) {
-            case ArrayType array -> {
-                array.count().ifPresent(this::addInteger);
-                addIntegers(array.element());
-            }
-            case UnionType union -> {
-                union.discriminator().ifPresent(discriminator -> addInteger(discriminator.member()));
-                union.members().forEach(member -> addIntegers(member.type()));
-            }
-            default -> {
-            }
-        }
-    }
-
-    private void addInteger(String path) {
-        this.type.nested(path)
-                .ifPresent(member -> IntegerReader.of(member.type())
-                        .ifPresent(reader -> integers.put(path, new Integral(member.byteOffset(), reader))));
+    private Optional<Integral> integral(String path) {
+        return type.nested(path)
+                .flatMap(member -> member.type()
+                        .integer()
+                        .map(stored -> new Integral(member.byteOffset(), stored)));
     }
 
     /// A member that is an integer or an enum.
-    private record Integral(long byteOffset, IntegerReader reader) {}
+    private record Integral(long byteOffset, StoredInteger stored) {}
 }

@@ -1,11 +1,9 @@
 package dev.arenakit.internal.dump;
 
-import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
-import dev.arenakit.layout.type.UnsignedType;
-import dev.arenakit.layout.type.ValueType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +57,7 @@ public final class StructTextColumns {
     }
 
     void beginArray(long end, MemoryType element) {
-        push(end, !(element instanceof ValueType || element instanceof UnsignedType || element instanceof EnumType),
-                columnByteSize(element));
+        push(end, !element.isScalar() || element instanceof AddressType, columnByteSize(element));
     }
 
     /// Begins a member.

@@ -6,7 +6,6 @@ import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.UnionType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -57,8 +56,7 @@ public final class StructTextPrinter implements StructVisitor {
 
     @Override
     public void beginGroup(MemoryType type, long byteOffset) throws IOException {
-        String name = type instanceof StructType struct ? struct.name() : ((UnionType) type).name();
-        beginGroup(name, byteOffset + type.byteSize());
+        beginGroup(type.name(), byteOffset + type.byteSize());
     }
 
     @Override

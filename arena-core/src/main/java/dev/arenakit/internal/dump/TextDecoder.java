@@ -1,10 +1,10 @@
 package dev.arenakit.internal.dump;
 
 import dev.arenakit.dump.StructVisitor;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StringType.Padding;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /// Finds the end of a text, and the part of the text that is shown.
@@ -19,8 +19,7 @@ final class TextDecoder {
     private final long prefixAt;
     /// The offset of the code units in the bytes.
     private final long at;
-    private final int unitByteSize;
-    private final ByteOrder order;
+    private final StoredInteger unit;
 
     /// @param at the offset of the text in the bytes
     TextDecoder(StringType type, DecoderContext context, long at) {
@@ -28,18 +27,17 @@ final class TextDecoder {
         this.context = context;
         prefixAt = at;
         this.at = at + type.prefixByteSize();
-        unitByteSize = (int) type.unitByteSize();
-        order = type.order();
+        unit = type.unit();
     }
 
     StructVisitor.Text decode() {
         boolean all = context.everyElement();
         long wanted = wantedLength();
-        long inside = Math.min(wanted, context.bytesFrom(at) / unitByteSize);
+        long inside = Math.min(wanted, context.bytesFrom(at) / unit.byteSize());
         int searched = (int) Math.min(inside, all ? Integer.MAX_VALUE / 16 : SEARCHED_UNITS);
         int length = length(searched);
         int shown = all || length <= SHOWN_UNITS ? length : wholeCharacters();
-        MemorySegment bytes = context.slice(at, (long) shown * unitByteSize);
+        MemorySegment bytes = context.slice(at, (long) shown * unit.byteSize());
         boolean endsAtNul = type.prefixByteSize() == 0 && type.padding() == Padding.NUL;
         boolean orMore = searched < inside && (!endsAtNul || length == searched);
         boolean cutOff = inside < wanted && (!endsAtNul || length == inside);
@@ -48,12 +46,10 @@ final class TextDecoder {
 
     /// The length of the text if the bytes contain all of it and no padding follows.
     private long wantedLength() {
-        int prefixByteSize = type.prefixByteSize();
-        if (prefixByteSize == 0 || context.bytesFrom(prefixAt) < prefixByteSize) {
-            return type.length();
-        }
-        long mask = -1L >>> (Long.SIZE - Byte.SIZE * prefixByteSize);
-        return Math.min(type.length(), context.integer(prefixByteSize, type.prefixOrder(), prefixAt) & mask);
+        return type.prefix()
+                .filter(prefix -> context.bytesFrom(prefixAt) >= prefix.byteSize())
+                .map(prefix -> Math.min(type.length(), context.read(prefix, prefixAt)))
+                .orElse(type.length());
     }
 
     /// The length of the text in its first units.
@@ -77,7 +73,7 @@ final class TextDecoder {
 
     /// The number of units that are shown. It is reduced by up to three if a character would be divided otherwise.
     private int wholeCharacters() {
-        if (unitByteSize == Character.BYTES) {
+        if (unit.byteSize() == Character.BYTES) {
             return Character.isSurrogatePair((char) unit(SHOWN_UNITS - 1), (char) unit(SHOWN_UNITS))
                     ? SHOWN_UNITS - 1
                     : SHOWN_UNITS;
@@ -93,6 +89,6 @@ final class TextDecoder {
     }
 
     private long unit(int index) {
-        return context.integer(unitByteSize, order, at + (long) index * unitByteSize);
+        return context.read(unit, at + (long) index * unit.byteSize());
     }
 }

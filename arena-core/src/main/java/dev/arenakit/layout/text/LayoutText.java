@@ -3,6 +3,7 @@ package dev.arenakit.layout.text;
 import dev.arenakit.internal.layout.text.LayoutParser;
 import dev.arenakit.internal.layout.text.LayoutPrinter;
 import dev.arenakit.internal.layout.text.LayoutTable;
+import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import java.util.List;
 import java.util.Objects;
@@ -118,6 +119,14 @@ public final class LayoutText {
     /// @throws IllegalArgumentException if the struct is too large for a text
     public static String print(StructType struct) {
         return LayoutPrinter.print(struct);
+    }
+
+    /// Returns the name of a type as in the text of a declaration: `int32_t @big`, `char[8]`, `struct Trade`.
+    ///
+    /// @param type the type
+    /// @return the name, without the members of a struct or union, and without the constants of an enum
+    public static String typeName(MemoryType type) {
+        return LayoutPrinter.typeName(type);
     }
 
     /// Parses a text of version 3, 2 or 1.

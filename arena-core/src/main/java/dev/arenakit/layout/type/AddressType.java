@@ -5,6 +5,7 @@ import dev.arenakit.internal.nativecall.Addresses;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -37,6 +38,21 @@ public record AddressType(Optional<MemoryType> target, ByteOrder order, long byt
     @Override
     public long byteSize() {
         return ValueLayout.ADDRESS.byteSize();
+    }
+
+    @Override
+    public List<MemoryType> innerTypes() {
+        return target.stream().toList();
+    }
+
+    @Override
+    public AddressType withOrder(ByteOrder order) {
+        return new AddressType(target.map(type -> type.withOrder(order)), order, byteAlignment);
+    }
+
+    @Override
+    public boolean isScalar() {
+        return true;
     }
 
     @Override

@@ -4,6 +4,8 @@ import dev.arenakit.internal.CIdentifiers;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.SequenceLayout;
+import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Optional;
 
 /// An array: consecutive elements of one type.
@@ -73,6 +75,16 @@ public record ArrayType(MemoryType element, long length, long byteAlignment, Opt
     @Override
     public long byteSize() {
         return element.byteSize() * length;
+    }
+
+    @Override
+    public List<MemoryType> innerTypes() {
+        return List.of(element);
+    }
+
+    @Override
+    public ArrayType withOrder(ByteOrder order) {
+        return new ArrayType(element.withOrder(order), length, byteAlignment, count);
     }
 
     @Override

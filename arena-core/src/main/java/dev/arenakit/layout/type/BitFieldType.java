@@ -1,9 +1,12 @@
 package dev.arenakit.layout.type;
 
+import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.PaddingLayout;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /// A bit field: some of the bits of an integer, as in C.
 ///
@@ -21,8 +24,7 @@ import java.util.Objects;
 ///                                       ooooofff  oooooooo         fffooooo  oooooooo
 /// ```
 ///
-/// To read a field, read the [#byteSize] bytes at the offset of the member as one integer in the byte order [#order],
-/// shift it to the right by [#shift], and extend the lowest [#bitSize] bits with the sign if the field [#isSigned].
+/// The [#integer] of a field reads and writes it at the offset of the member.
 ///
 /// @param declared  the declared type: a [ValueType] of a `byte`, `short`, `int`, `long` or `boolean`, an
 ///                  [UnsignedType] of 1, 2, 4 or 8 bytes, or an [EnumType]; its alignment is a lower bound for the
@@ -53,14 +55,9 @@ public record BitFieldType(MemoryType declared, int bitOffset, int bitSize) impl
     }
 
     private static int largestBitSize(MemoryType declared) {
-        boolean isInteger = switch (declared) {
-            case ValueType value -> value.carrier() != char.class && value.carrier() != float.class
-                    && value.carrier() != double.class;
-            case UnsignedType unsigned -> unsigned.isPowerOfTwo();
-            case EnumType _ -> true;
-            case StringType _,AddressType _,ArrayType _,StructType _,UnionType _,BitFieldType _ -> false;
-        };
-        if (!isInteger) {
+        boolean isOther = declared instanceof BitFieldType
+                || (declared instanceof ValueType value && value.carrier() == char.class);
+        if (isOther || declared.integer().isEmpty() || !Sizes.isPowerOfTwo(declared.byteSize())) {
             throw new IllegalArgumentException("Declared type is not that of a bit field: declared=" + declared
                     + "; use an integer of 1, 2, 4 or 8 bytes, a boolean, or an enum");
         }
@@ -77,7 +74,9 @@ public record BitFieldType(MemoryType declared, int bitOffset, int bitSize) impl
     }
 
     static ByteOrder orderOf(MemoryType declared) {
-        return declared.byteSize() == 1 ? ByteOrder.LITTLE_ENDIAN : Types.orderOf(declared);
+        return declared.byteSize() == 1
+                ? ByteOrder.LITTLE_ENDIAN
+                : declared.integer().map(StoredInteger::order).orElse(ByteOrder.LITTLE_ENDIAN);
     }
 
     /// Returns whether the highest bit of the field is its sign.
@@ -85,11 +84,7 @@ public record BitFieldType(MemoryType declared, int bitOffset, int bitSize) impl
     /// @return whether the declared type is a `byte`, `short`, `int` or `long`, or an enum whose values have such a
     ///         type
     public boolean isSigned() {
-        return switch (declared) {
-            case ValueType value -> value.carrier() != boolean.class;
-            case EnumType constants -> !constants.isUnsigned();
-            default -> false;
-        };
+        return declared.integer().orElseThrow().isSigned();
     }
 
     /// Returns the position of the field in the integer of its [#byteSize] bytes in byte order [#order].
@@ -99,6 +94,21 @@ public record BitFieldType(MemoryType declared, int bitOffset, int bitSize) impl
         return order() == ByteOrder.LITTLE_ENDIAN
                 ? bitOffset
                 : Byte.SIZE * (int) byteSize() - bitOffset - bitSize;
+    }
+
+    @Override
+    public Optional<StoredInteger> integer() {
+        return Optional.of(new StoredInteger((int) byteSize(), order(), shift(), bitSize, isSigned()));
+    }
+
+    @Override
+    public List<MemoryType> innerTypes() {
+        return List.of(declared);
+    }
+
+    @Override
+    public BitFieldType withOrder(ByteOrder order) {
+        return new BitFieldType(declared.withOrder(order), bitOffset, bitSize);
     }
 
     /// Returns the number of bytes that hold the bits of the field.

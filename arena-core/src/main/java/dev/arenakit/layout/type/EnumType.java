@@ -119,7 +119,7 @@ public record EnumType(String name, MemoryType value, List<Constant> constants, 
     ///
     /// @return the byte order; for a size of 1, always the native byte order
     public ByteOrder order() {
-        return Types.orderOf(value);
+        return integer().orElseThrow().order();
     }
 
     @Override
@@ -133,16 +133,18 @@ public record EnumType(String name, MemoryType value, List<Constant> constants, 
     }
 
     @Override
+    public Optional<StoredInteger> integer() {
+        return value.integer();
+    }
+
+    @Override
     public EnumType withByteAlignment(long byteAlignment) {
         return new EnumType(name, value.withByteAlignment(byteAlignment), constants, otherwise);
     }
 
-    /// Returns this type with another byte order.
-    ///
-    /// @param order the byte order
-    /// @return the type with the byte order
+    @Override
     public EnumType withOrder(ByteOrder order) {
-        return new EnumType(name, Types.withOrder(value, order), constants, otherwise);
+        return new EnumType(name, value.withOrder(order), constants, otherwise);
     }
 
     @Override

@@ -1,6 +1,9 @@
 package dev.arenakit.layout.type;
 
 import java.lang.foreign.MemoryLayout;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Optional;
 
 /// The type of the contents of a region of memory: its size, its alignment, and the meaning of its bytes.
 ///
@@ -32,6 +35,42 @@ public sealed interface MemoryType
         return JdkLayouts.type(layout);
     }
 
+    /// Returns the name.
+    ///
+    /// @return the name of a struct, union or enum, or "" if it has none; "" for all other types
+    default String name() {
+        return "";
+    }
+
+    /// Returns the members.
+    ///
+    /// @return the members of a struct or union; an empty list for all other types
+    default List<Member> members() {
+        return List.of();
+    }
+
+    /// Returns the types that this type is directly made of.
+    ///
+    /// @return the types of the members, of the elements of an array, and of the target of an address, and the declared
+    ///         type of a bit field; an empty list if there are none
+    default List<MemoryType> innerTypes() {
+        return members().stream().map(Member::type).toList();
+    }
+
+    /// Returns how integers of this type are stored.
+    ///
+    /// @return the storage of an integer, a `boolean`, an enum or a bit field; empty for all other types
+    default Optional<StoredInteger> integer() {
+        return Optional.empty();
+    }
+
+    /// Returns whether a value of this type is a single number or address.
+    ///
+    /// @return whether the type is a number, a `boolean`, an enum, a bit field or an address
+    default boolean isScalar() {
+        return integer().isPresent();
+    }
+
     /// Returns the size.
     ///
     /// @return the size in bytes, which may be 0
@@ -50,6 +89,14 @@ public sealed interface MemoryType
     /// @throws IllegalArgumentException if the alignment is not a power of two, or leaves the elements of an array
     ///                                  misaligned
     MemoryType withByteAlignment(long byteAlignment);
+
+    /// Returns this type with another byte order of all its values, as [StructType#withOrder] does for structs.
+    ///
+    /// @param order the byte order
+    /// @return the type with the byte order
+    /// @throws IllegalArgumentException if a bit field with a declared type of one byte would extend over two bytes in
+    ///                                  big-endian order
+    MemoryType withOrder(ByteOrder order);
 
     /// Converts this type to a layout of the JDK.
     ///

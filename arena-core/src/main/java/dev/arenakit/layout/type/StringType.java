@@ -2,6 +2,7 @@ package dev.arenakit.layout.type;
 
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SequenceLayout;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /// Text in an array of a fixed length.
 ///
@@ -127,6 +129,46 @@ public record StringType(long length, Charset charset, long byteAlignment, Paddi
         return unitByteSize(charset);
     }
 
+    /// Returns how a code unit is stored.
+    ///
+    /// @return the storage of a code unit
+    public StoredInteger unit() {
+        return StoredInteger.ofBytes(unitByteSize(), order(), false);
+    }
+
+    /// Returns how the length before the array is stored.
+    ///
+    /// @return the storage of the length, or empty if there is none
+    public Optional<StoredInteger> prefix() {
+        return prefixByteSize == 0
+                ? Optional.empty()
+                : Optional.of(StoredInteger.ofBytes(prefixByteSize, prefixOrder, false));
+    }
+
+    /// Returns the code units of a text, without the length before them, and without the padding after them.
+    ///
+    /// @param bytes the bytes of the text, including the length before the array; fewer than its size if the text is
+    ///              cut off
+    /// @return the slice of the bytes with the code units
+    public MemorySegment codeUnits(MemorySegment bytes) {
+        StoredInteger unit = unit();
+        long length = (bytes.byteSize() - prefixByteSize) / unit.byteSize();
+        if (prefixByteSize > 0) {
+            length = Math.min(length, prefix().orElseThrow().get(bytes, 0));
+        } else if (padding == Padding.SPACE) {
+            while (length > 0 && unit.get(bytes, (length - 1) * unit.byteSize()) == ' ') {
+                length--;
+            }
+        } else {
+            long end = 0;
+            while (end < length && unit.get(bytes, end * unit.byteSize()) != 0) {
+                end++;
+            }
+            length = end;
+        }
+        return bytes.asSlice(prefixByteSize, length * unit.byteSize());
+    }
+
     /// Returns the default alignment of this text.
     ///
     /// @return the alignment in bytes: 1 if there is a prefix, otherwise the size of a code unit
@@ -161,7 +203,8 @@ public record StringType(long length, Charset charset, long byteAlignment, Paddi
 
     /// Returns this type with another byte order. It applies to the length before the array and to code units of
     /// several bytes.
-    StringType withOrder(ByteOrder order) {
+    @Override
+    public StringType withOrder(ByteOrder order) {
         Charset ordered = unitByteSize() == 1
                 ? charset
                 : wide(unitByteSize(), order);

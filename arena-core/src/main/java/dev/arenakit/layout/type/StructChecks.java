@@ -1,15 +1,13 @@
 package dev.arenakit.layout.type;
 
+import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /// Checks that the members of a struct do not overlap, and that members exist if other members refer to them.
 final class StructChecks {
-    private static final Set<Class<?>> INTEGERS = Set.of(byte.class, short.class, char.class, int.class, long.class);
-
     private StructChecks() {}
 
     /// Checks that no two members share bytes. Bit fields may share bytes, but no bits.
@@ -85,12 +83,9 @@ final class StructChecks {
     }
 
     private static boolean isInteger(MemoryType type, boolean orEnum) {
-        return switch (type) {
-            case ValueType value -> INTEGERS.contains(value.carrier());
-            case UnsignedType _ -> true;
-            case BitFieldType bits -> isInteger(bits.declared(), orEnum);
-            case EnumType _ -> orEnum;
-            case StringType _,AddressType _,ArrayType _,StructType _,UnionType _ -> false;
-        };
+        MemoryType declared = type instanceof BitFieldType bits ? bits.declared() : type;
+        return declared.integer().isPresent() && (declared instanceof EnumType
+                ? orEnum
+                : !(declared.layout() instanceof ValueLayout.OfBoolean));
     }
 }

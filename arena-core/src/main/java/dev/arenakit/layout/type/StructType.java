@@ -144,6 +144,7 @@ public record StructType(String name, List<Member> members, long byteSize, long 
     /// @return the struct with the byte order
     /// @throws IllegalArgumentException if a bit field with a declared type of one byte would extend over two bytes in
     ///                                  big-endian order
+    @Override
     public StructType withOrder(ByteOrder order) {
         // One of both is changed, since nested copies would double the time at each level.
         return declared.filter(type -> type.withByteAlignment(byteAlignment).equals(this))

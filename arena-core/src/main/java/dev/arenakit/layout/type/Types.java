@@ -53,37 +53,9 @@ final class Types {
         return type instanceof BitFieldType bits ? bits.declared().byteAlignment() : type.byteAlignment();
     }
 
-    /// Returns the byte order of an integer or an enum.
-    static ByteOrder orderOf(MemoryType integer) {
-        return switch (integer) {
-            case ValueType value -> value.order();
-            case UnsignedType unsigned -> unsigned.order();
-            case EnumType constants -> constants.order();
-            default -> throw new IllegalArgumentException("Type is no integer: type=" + integer);
-        };
-    }
-
-    /// Returns a type with another byte order of all its values.
-    static MemoryType withOrder(MemoryType type, ByteOrder order) {
-        return switch (type) {
-            case ValueType value -> value.withOrder(order);
-            case UnsignedType unsigned -> unsigned.withOrder(order);
-            case BitFieldType bits -> new BitFieldType(withOrder(bits.declared(), order), bits.bitOffset(),
-                    bits.bitSize());
-            case EnumType constants -> constants.withOrder(order);
-            case StringType text -> text.withOrder(order);
-            case AddressType address -> new AddressType(address.target().map(target -> withOrder(target, order)), order,
-                    address.byteAlignment());
-            case ArrayType array -> new ArrayType(withOrder(array.element(), order), array.length(),
-                    array.byteAlignment(), array.count());
-            case StructType struct -> struct.withOrder(order);
-            case UnionType union -> union.withOrder(order);
-        };
-    }
-
     static List<Member> withOrder(List<Member> members, ByteOrder order) {
         return members.stream()
-                .map(member -> new Member(member.name(), member.byteOffset(), withOrder(member.type(), order)))
+                .map(member -> new Member(member.name(), member.byteOffset(), member.type().withOrder(order)))
                 .toList();
     }
 

@@ -155,7 +155,8 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
                         Optional.of(declared.orElse(this)));
     }
 
-    UnionType withOrder(ByteOrder order) {
+    @Override
+    public UnionType withOrder(ByteOrder order) {
         return declared.filter(type -> type.withByteAlignment(byteAlignment).equals(this))
                 .map(type -> type.withOrder(order).withByteAlignment(byteAlignment))
                 .orElseGet(() -> new UnionType(name, Types.withOrder(members, order), byteSize, byteAlignment,

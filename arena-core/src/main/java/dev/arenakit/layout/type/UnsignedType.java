@@ -5,6 +5,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import java.util.Optional;
 
 /// An unsigned integer of 1 to 8 bytes.
 ///
@@ -81,14 +82,16 @@ public record UnsignedType(long byteSize, ByteOrder order, long byteAlignment) i
     }
 
     @Override
+    public Optional<StoredInteger> integer() {
+        return Optional.of(StoredInteger.ofBytes(byteSize, order, false));
+    }
+
+    @Override
     public UnsignedType withByteAlignment(long byteAlignment) {
         return new UnsignedType(byteSize, order, byteAlignment);
     }
 
-    /// Returns this type with another byte order.
-    ///
-    /// @param order the byte order
-    /// @return the type with the byte order
+    @Override
     public UnsignedType withOrder(ByteOrder order) {
         return new UnsignedType(byteSize, order, byteAlignment);
     }

@@ -5,6 +5,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import java.util.Optional;
 
 /// A primitive value in a given byte order. A `boolean` is one byte; 0 is false, and any other value is true.
 ///
@@ -65,14 +66,24 @@ public record ValueType(Class<?> carrier, ByteOrder order, long byteAlignment) i
     }
 
     @Override
+    public Optional<StoredInteger> integer() {
+        return carrier == float.class || carrier == double.class
+                ? Optional.empty()
+                : Optional.of(StoredInteger.ofBytes(byteSize(), order,
+                        carrier != char.class && carrier != boolean.class));
+    }
+
+    @Override
+    public boolean isScalar() {
+        return true;
+    }
+
+    @Override
     public ValueType withByteAlignment(long byteAlignment) {
         return new ValueType(carrier, order, byteAlignment);
     }
 
-    /// Returns this type with another byte order.
-    ///
-    /// @param order the byte order
-    /// @return the type with the byte order
+    @Override
     public ValueType withOrder(ByteOrder order) {
         return new ValueType(carrier, order, byteAlignment);
     }

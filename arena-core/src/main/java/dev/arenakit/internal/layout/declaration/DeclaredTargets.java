@@ -29,22 +29,7 @@ public final class DeclaredTargets {
     }
 
     private static boolean hasAddress(MemoryType type) {
-        if (type instanceof StructType struct) {
-            return hasAddress(struct.members());
-        }
-        if (type instanceof UnionType union) {
-            return hasAddress(union.members());
-        }
-        return type instanceof AddressType || (type instanceof ArrayType array && hasAddress(array.element()));
-    }
-
-    private static boolean hasAddress(List<Member> members) {
-        for (Member member : members) {
-            if (hasAddress(member.type())) {
-                return true;
-            }
-        }
-        return false;
+        return type instanceof AddressType || type.innerTypes().stream().anyMatch(DeclaredTargets::hasAddress);
     }
 
     private static StructType struct(StructType type, Optional<Class<?>> inJava) {

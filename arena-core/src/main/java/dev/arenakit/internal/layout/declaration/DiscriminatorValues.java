@@ -5,6 +5,7 @@ import dev.arenakit.layout.annotation.Value;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StoredInteger;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -70,7 +71,7 @@ final class DiscriminatorValues {
         if (enumOf(type) instanceof EnumType asEnum) {
             return asEnum.constants().stream().anyMatch(constant -> constant.value() == value);
         }
-        PackedInteger integer = PackedInteger.of(type);
+        StoredInteger integer = type.integer().orElseThrow();
         return integer.bitSize() == Long.SIZE || (value >= integer.min() && value <= integer.max());
     }
 

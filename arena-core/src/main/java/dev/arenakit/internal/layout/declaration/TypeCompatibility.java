@@ -19,6 +19,51 @@ import java.util.stream.IntStream;
 public final class TypeCompatibility {
     private TypeCompatibility() {}
 
+    /// Checks that a struct has a member of the same type for each component, including nested ones.
+    ///
+    /// @param declared the struct that the record declares
+    /// @throws IllegalArgumentException if not; the message contains both types
+    public static void check(Class<?> record, StructType declared, StructType given) {
+        List<ComponentDeclaration> components = ComponentDeclaration.ofRecord(record).orElseThrow();
+        for (int i = 0; i < components.size(); i++) {
+            ComponentDeclaration component = components.get(i);
+            check(component, component.type(), declared.members().get(i).type(),
+                    GivenStruct.member(component, given).type());
+        }
+    }
+
+    private static void check(ComponentDeclaration component, Class<?> type, MemoryType declared, MemoryType given) {
+        boolean fits = switch (declared) {
+            case StructType struct when given instanceof StructType other -> {
+                check(type, struct, other);
+                yield true;
+            }
+            case ArrayType array when given instanceof ArrayType other && array.length() == other.length()
+                    && array.count().equals(other.count()) -> {
+                check(component, type.getComponentType(), array.element(), other.element());
+                yield true;
+            }
+            case UnionType _,ArrayType _ when type == byte[].class && given instanceof UnionType ->
+                declared.byteSize() == given.byteSize();
+            case UnionType union when given instanceof UnionType other
+                    && union.discriminator().equals(other.discriminator()) -> {
+                for (Class<?> permitted : UnionRecords.of(type)) {
+                    check(component, permitted, GivenStruct.variant(component, permitted, union).type(),
+                            GivenStruct.variant(component, permitted, other).type());
+                }
+                yield true;
+            }
+            case ValueType value when value.carrier() == char.class && given instanceof UnsignedType other ->
+                other.byteSize() == Character.BYTES;
+            case StructType _,ArrayType _,UnionType _ -> false;
+            default -> same(declared, given);
+        };
+        if (!fits) {
+            throw component.refusal("Struct has a member of another type", "the record declares " + declared
+                    + ", the struct has " + given);
+        }
+    }
+
     public static boolean same(MemoryType one, MemoryType other) {
         return switch (one) {
             case ValueType value -> other instanceof ValueType second && value.carrier() == second.carrier();

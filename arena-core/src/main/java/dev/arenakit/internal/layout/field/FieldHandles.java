@@ -1,7 +1,6 @@
 package dev.arenakit.internal.layout.field;
 
 import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
-import dev.arenakit.internal.layout.declaration.PackedInteger;
 import dev.arenakit.internal.layout.value.AddressTargets;
 import dev.arenakit.internal.layout.value.EnumCodec;
 import dev.arenakit.internal.layout.value.IntegerConversion;
@@ -92,7 +91,7 @@ final class FieldHandles {
 
     /// @param type the type of the field or of its elements
     private static PackedField packed(FieldPath place, MemoryType type) {
-        return new PackedField(PackedInteger.of(type), place.struct().byteSize(), place.struct().byteAlignment(),
+        return new PackedField(type.integer().orElseThrow(), place.struct().byteSize(), place.struct().byteAlignment(),
                 place.byteOffset(), place.length());
     }
 

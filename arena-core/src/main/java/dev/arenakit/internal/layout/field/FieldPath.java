@@ -7,7 +7,6 @@ import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemoryLayout.PathElement;
@@ -51,11 +50,10 @@ public record FieldPath(StructType struct, String path, long byteOffset, MemoryT
     }
 
     private FieldPath member(String name) {
-        List<Member> members = switch (type) {
-            case StructType nested -> nested.members();
-            case UnionType union -> union.members();
-            default -> throw missing("\"" + name + "\" is not in a struct or union");
-        };
+        List<Member> members = type.members();
+        if (members.isEmpty()) {
+            throw missing("\"" + name + "\" is not in a struct or union");
+        }
         Optional<ComponentDeclaration> component = inJava
                 .flatMap(owner -> ComponentNames.find(ViewDeclaration.allOf(owner), name));
         Member member = component.flatMap(declared -> ComponentNames.member(declared, members))
@@ -67,13 +65,14 @@ public record FieldPath(StructType struct, String path, long byteOffset, MemoryT
     }
 
     private FieldPath element(long index) {
-        return switch (type) {
-            case ArrayType array when index < array.length() ->
-                then(index * array.element().byteSize(), array.element(), inJava.map(Class::getComponentType),
-                        PathElement.sequenceElement(index));
-            case ArrayType array -> throw missing("[" + index + "] is beyond the length of " + array.length());
-            default -> throw missing("[" + index + "] is not in an array");
-        };
+        if (!(type instanceof ArrayType array)) {
+            throw missing("[" + index + "] is not in an array");
+        }
+        if (index >= array.length()) {
+            throw missing("[" + index + "] is beyond the length of " + array.length());
+        }
+        return then(index * array.element().byteSize(), array.element(), inJava.map(Class::getComponentType),
+                PathElement.sequenceElement(index));
     }
 
     private FieldPath then(long offset, MemoryType inner, Optional<Class<?>> innerInJava, PathElement element) {
@@ -96,11 +95,9 @@ public record FieldPath(StructType struct, String path, long byteOffset, MemoryT
 
     /// The exception for a field that cannot be accessed in the requested way.
     public IllegalArgumentException refusal(String what, String remedy) {
-        String named = switch (type) {
-            case ValueType value -> value.carrier().getName();
-            case UnsignedType unsigned -> unsigned.cName();
-            default -> type.getClass().getSimpleName();
-        };
+        String named = type instanceof ValueType value
+                ? value.carrier().getName()
+                : type instanceof UnsignedType unsigned ? unsigned.cName() : type.getClass().getSimpleName();
         return new IllegalArgumentException(what + ", layout=" + struct.name() + ", path=" + path + ", type=" + named
                 + "; " + remedy);
     }

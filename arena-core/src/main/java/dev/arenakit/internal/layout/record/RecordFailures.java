@@ -1,6 +1,5 @@
 package dev.arenakit.internal.layout.record;
 
-import dev.arenakit.internal.layout.declaration.PackedInteger;
 import dev.arenakit.internal.layout.emit.AccessExceptions;
 import dev.arenakit.internal.layout.emit.ShortStructs;
 import dev.arenakit.internal.layout.value.RecordCodec;
@@ -103,7 +102,7 @@ public final class RecordFailures {
         if (offset + member.limit() > limit) {
             return Long.MAX_VALUE;
         }
-        long value = PackedInteger.of(member.type()).get(copy, offset + member.byteOffset());
+        long value = member.type().integer().orElseThrow().get(copy, offset + member.byteOffset());
         int position = discriminator.validMember(value);
         return position < 0
                 ? Long.MAX_VALUE

@@ -1,7 +1,7 @@
 package dev.arenakit.internal.layout.record;
 
-import dev.arenakit.internal.layout.declaration.GivenStruct;
 import dev.arenakit.internal.layout.declaration.StructTypeReader;
+import dev.arenakit.internal.layout.declaration.TypeCompatibility;
 import dev.arenakit.internal.layout.declaration.UserLookup;
 import dev.arenakit.internal.layout.emit.ClassTemplate;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
@@ -57,7 +57,7 @@ public final class RecordMappers implements RecordCodec.Source, MapperCache.Sour
     public Object create(Class<?> record, Optional<StructType> struct) {
         StructType declared = StructTypeReader.ofRecord(record);
         if (struct.isPresent()) {
-            GivenStruct.check(record, declared, struct.get());
+            TypeCompatibility.check(record, declared, struct.get());
         }
         return create(record, struct.orElse(declared));
     }

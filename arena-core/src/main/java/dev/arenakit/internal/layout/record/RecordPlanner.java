@@ -3,7 +3,6 @@ package dev.arenakit.internal.layout.record;
 import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
 import dev.arenakit.internal.layout.declaration.DeclaredTargets;
 import dev.arenakit.internal.layout.declaration.GivenStruct;
-import dev.arenakit.internal.layout.declaration.PackedInteger;
 import dev.arenakit.internal.layout.declaration.UnionRecords;
 import dev.arenakit.internal.layout.declaration.UserLookup;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
@@ -217,7 +216,8 @@ final class RecordPlanner {
 
     private RecordPlan.Coded counted(ComponentDeclaration component, ArrayType array, ArrayCodec codec,
             RecordPlan.Reference count) {
-        CountedArrayCodec counted = new CountedArrayCodec(codec, (int) array.length(), PackedInteger.of(count.type()),
+        CountedArrayCodec counted = new CountedArrayCodec(codec, (int) array.length(),
+                count.type().integer().orElseThrow(),
                 count.byteOffset(), component.where());
         return coded(counted, Optional.of(new RecordPlan.Counted(count,
                 target.call(counted, "check", void.class, long.class, Object.class),

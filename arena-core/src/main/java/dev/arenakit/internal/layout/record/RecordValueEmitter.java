@@ -1,10 +1,10 @@
 package dev.arenakit.internal.layout.record;
 
-import dev.arenakit.internal.layout.declaration.PackedInteger;
 import dev.arenakit.internal.layout.emit.Descriptors;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Call;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Constant;
+import dev.arenakit.layout.type.StoredInteger;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
@@ -222,13 +222,13 @@ sealed interface RecordValueEmitter
         }
     }
 
-    /// A [PackedInteger].
+    /// A [StoredInteger].
     ///
     /// @param getter     the method of the integer that reads
     /// @param setter     the method of the integer that writes
     /// @param byteOffset the offset of the integer in the outermost struct
     record OfBits(Call getter, Call setter, long byteOffset) implements RecordValueEmitter {
-        static OfBits of(HiddenClassBuilder target, PackedInteger integer, long byteOffset) {
+        static OfBits of(HiddenClassBuilder target, StoredInteger integer, long byteOffset) {
             return new OfBits(target.call(integer, "get", long.class, MemorySegment.class, long.class),
                     target.call(integer, "set", void.class, MemorySegment.class, long.class, long.class), byteOffset);
         }

@@ -1,7 +1,6 @@
 package dev.arenakit.internal.layout.record;
 
 import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
-import dev.arenakit.internal.layout.declaration.PackedInteger;
 import dev.arenakit.internal.layout.emit.Descriptors;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
 import dev.arenakit.internal.layout.value.AddressTargets;
@@ -12,6 +11,7 @@ import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
@@ -59,7 +59,7 @@ final class RecordValuePlanner {
             return number;
         }
         if (type instanceof UnsignedType unsigned && asked.isPrimitive()) {
-            return ranged(number, PackedInteger.of(unsigned), component);
+            return ranged(number, unsigned.integer().orElseThrow(), component);
         }
         if (type instanceof EnumType memory && asked.isEnum()) {
             return enumerated(number, component, memory);
@@ -68,7 +68,7 @@ final class RecordValuePlanner {
             return enumerated(number, component, memory);
         }
         if (type instanceof BitFieldType bits && asked.isPrimitive()) {
-            return ranged(number, PackedInteger.of(bits), component);
+            return ranged(number, bits.integer().orElseThrow(), component);
         }
         if (type instanceof AddressType address && asked == MemorySegment.class) {
             return new RecordPlan.Address(number.access(),
@@ -89,7 +89,7 @@ final class RecordValuePlanner {
                 target.call(codec, "value", long.class, Object.class));
     }
 
-    private RecordPlan.Ranged ranged(RecordPlan.Primitive number, PackedInteger integer,
+    private RecordPlan.Ranged ranged(RecordPlan.Primitive number, StoredInteger integer,
             ComponentDeclaration component) {
         return new RecordPlan.Ranged(extended(number), TypeKind.from(component.type()),
                 target.call(IntegerRange.of(integer, component.type(), component.where()), "checked", long.class,
@@ -107,16 +107,16 @@ final class RecordValuePlanner {
             Optional<RecordBitUnit> unit = inArray ? Optional.empty() : RecordBitUnit.find(this.type, offset, bits);
             return new RecordPlan.Primitive(unit.isPresent()
                     ? unit.get().emitter(target, this.type, bits, offset)
-                    : bits(PackedInteger.of(bits), offset), false);
+                    : bits(bits.integer().orElseThrow(), offset), false);
         }
         if (type instanceof UnsignedType unsigned && !unsigned.isPowerOfTwo()) {
-            return new RecordPlan.Primitive(bits(PackedInteger.of(unsigned), offset), false);
+            return new RecordPlan.Primitive(bits(unsigned.integer().orElseThrow(), offset), false);
         }
         boolean unsigned = type instanceof EnumType memory ? memory.isUnsigned() : type instanceof UnsignedType;
         return new RecordPlan.Primitive(value(type, path, offset), unsigned);
     }
 
-    private RecordValueEmitter bits(PackedInteger integer, long offset) {
+    private RecordValueEmitter bits(StoredInteger integer, long offset) {
         return RecordValueEmitter.OfBits.of(target, integer, offset);
     }
 

@@ -1,20 +1,14 @@
 package dev.arenakit.internal.layout.text;
 
-import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldRun;
 import dev.arenakit.layout.type.BitFieldType;
-import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
-import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
-import dev.arenakit.layout.type.UnsignedType;
-import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -132,7 +126,7 @@ final class CHeaderAssertions {
     /// @param byteOffset the offset of the members in the asserted type
     /// @param inPath     the offset of the members in the type of the path, which anonymous members around them have
     private void members(MemoryType type, String path, long byteOffset, long inPath) {
-        List<Member> members = LayoutDefinitions.membersOf(type);
+        List<Member> members = type.members();
         List<Member> anonymous = CHeaderNames.anonymous(members);
         List<String> names = CHeaderNames.ofMembers(members);
         for (int i = 0; i < members.size(); i++) {
@@ -160,43 +154,14 @@ final class CHeaderAssertions {
             add("offsetof(" + name + ", " + path + ") == " + byteOffset, "offset of " + name + "." + path);
             return;
         }
-        assertMember(path, byteOffset, type.byteSize(), kind(type));
-        switch (type) {
-            case ArrayType array -> member(array.element(), path + "[0]", byteOffset);
-            case StringType string when string.prefixByteSize() == 0 ->
-                assertMember(path + "[0]", byteOffset, string.unitByteSize(), "integer");
-            case StructType _,UnionType _ when nested -> members(type, path, byteOffset, 0);
-            default -> {
-            }
+        assertMember(path, byteOffset, type.byteSize(), CHeaderDeclarations.kind(type));
+        if (type instanceof ArrayType array) {
+            member(array.element(), path + "[0]", byteOffset);
+        } else if (type instanceof StringType string && string.prefixByteSize() == 0) {
+            assertMember(path + "[0]", byteOffset, string.unitByteSize(), "integer");
+        } else if (nested) {
+            members(type, path, byteOffset, 0);
         }
-    }
-
-    /// Returns the kind of a member, which distinguishes it from others of the same size. All kinds are valid for a type
-    /// that C lacks: an integer of 3 bytes, or a text after its length.
-    private static String kind(MemoryType type) {
-        return switch (type) {
-            case ValueType value -> switch (value.cName()) {
-                case "bool", "float", "double" -> value.cName();
-                default -> value.carrier() == char.class ? "unsigned" : "signed";
-            };
-            case UnsignedType unsigned -> unsigned.isPowerOfTwo() ? "unsigned" : "any";
-            case EnumType constants ->
-                sign(constants, Byte.SIZE * (int) constants.byteSize()).map(signed -> signed ? "signed" : "unsigned")
-                        .orElse("integer");
-            case AddressType _ -> "pointer";
-            case ArrayType _ -> "array";
-            case StringType string -> string.prefixByteSize() == 0 ? "array" : "any";
-            case StructType _,UnionType _,BitFieldType _ -> "any";
-        };
-    }
-
-    /// Whether the values of an enum are signed, or empty if its constants are the same in both cases: C chooses the
-    /// signedness of an enum by its constants.
-    private static Optional<Boolean> sign(EnumType type, int bitSize) {
-        long largest = (1L << (bitSize - 1)) - 1;
-        return type.constants().stream().anyMatch(constant -> constant.value() < 0 || constant.value() > largest)
-                ? Optional.of(!type.isUnsigned())
-                : Optional.empty();
     }
 
     /// Asserts the bits of a field whose bits are consecutive in little-endian order. gcc does not evaluate the bytes of
@@ -214,9 +179,7 @@ final class CHeaderAssertions {
                 .mapToObj(i -> "[" + (byteOffset + i) + "] = " + (bits >>> (Byte.SIZE * i) & 0xFF))
                 .collect(Collectors.joining(", "));
         call("arenakit_bits", what, struct, field, compared, bytes);
-        Optional<Boolean> signed = type.declared() instanceof EnumType constants
-                ? sign(constants, type.bitSize())
-                : Optional.of(type.isSigned());
-        signed.ifPresent(sign -> call("arenakit_sign", what, struct, field, sign ? 0 : 1));
+        CHeaderDeclarations.sign(type.declared(), type.bitSize())
+                .ifPresent(sign -> call("arenakit_sign", what, struct, field, sign ? 0 : 1));
     }
 }

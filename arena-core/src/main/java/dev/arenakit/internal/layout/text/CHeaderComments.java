@@ -1,17 +1,14 @@
 package dev.arenakit.internal.layout.text;
 
-import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
-import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StringType.Padding;
-import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnsignedType;
-import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +30,7 @@ final class CHeaderComments {
     ///
     /// @param cName the name of the member in C
     static String ofMember(MemoryType owner, int index, String cName) {
-        Member member = LayoutDefinitions.membersOf(owner).get(index);
+        Member member = owner.members().get(index);
         List<String> remarks = new ArrayList<>();
         if (!cName.equals(member.name())) {
             remarks.add(member.name());
@@ -55,24 +52,17 @@ final class CHeaderComments {
     }
 
     private static void addRemarks(MemoryType type, List<String> remarks) {
-        switch (type) {
-            case ValueType value when isBig(value.order(), value.byteSize()) -> remarks.add("big-endian");
-            case UnsignedType unsigned -> {
-                if (!unsigned.isPowerOfTwo()) {
-                    remarks.add(unsigned.cName());
-                }
-                if (isBig(unsigned.order(), unsigned.byteSize())) {
-                    remarks.add("big-endian");
-                }
+        if (type instanceof ArrayType array) {
+            addRemarks(array.element(), remarks);
+            array.count().ifPresent(count -> remarks.add("the first " + count + " are valid"));
+        } else if (type instanceof StringType text) {
+            addRemarks(text, remarks);
+        } else if (type.isScalar() && !(type instanceof BitFieldType)) {
+            if (!Sizes.isPowerOfTwo(type.byteSize())) {
+                remarks.add(((UnsignedType) type).cName());
             }
-            case EnumType constants when isBig(constants.order(), constants.byteSize()) -> remarks.add("big-endian");
-            case AddressType address when isBig(address.order(), address.byteSize()) -> remarks.add("big-endian");
-            case StringType text -> addRemarks(text, remarks);
-            case ArrayType array -> {
-                addRemarks(array.element(), remarks);
-                array.count().ifPresent(count -> remarks.add("the first " + count + " are valid"));
-            }
-            case ValueType _,BitFieldType _,EnumType _,AddressType _,StructType _,UnionType _ -> {
+            if (type.byteSize() > 1 && type.equals(type.withOrder(ByteOrder.BIG_ENDIAN))) {
+                remarks.add("big-endian");
             }
         }
     }
@@ -85,11 +75,7 @@ final class CHeaderComments {
         if (text.prefixByteSize() > 0) {
             remarks.add("after its length in " + text.prefixByteSize() + (text.prefixByteSize() == 1
                     ? " byte"
-                    : isBig(text.prefixOrder(), text.prefixByteSize()) ? " bytes, big-endian" : " bytes"));
+                    : text.prefixOrder() == ByteOrder.BIG_ENDIAN ? " bytes, big-endian" : " bytes"));
         }
-    }
-
-    private static boolean isBig(ByteOrder order, long byteSize) {
-        return byteSize > 1 && order == ByteOrder.BIG_ENDIAN;
     }
 }

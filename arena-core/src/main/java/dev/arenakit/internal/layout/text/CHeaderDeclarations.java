@@ -56,7 +56,7 @@ public final class CHeaderDeclarations {
             declarations.rootNames.add(declarations.reserve(root, root.name().isEmpty() ? UNNAMED : root.name()));
         }
         for (LayoutDefinitions inner : definitions) {
-            inner.inOrder().forEach(type -> declarations.reserve(type, LayoutDefinitions.nameOf(type)));
+            inner.inOrder().forEach(type -> declarations.reserve(type, type.name()));
         }
         for (int i = 0; i < roots.size(); i++) {
             declarations.definitions = definitions.get(i);
@@ -102,15 +102,40 @@ public final class CHeaderDeclarations {
         };
     }
 
-    private long alignment(MemoryType type, String suggested) {
+    /// Returns the kind of a member, which distinguishes it from others of the same size. All kinds are valid for a type
+    /// that C lacks: an integer of 3 bytes, or a text after its length.
+    static String kind(MemoryType type) {
         return switch (type) {
-            case ValueType _,EnumType _,AddressType _ -> type.byteSize();
-            case UnsignedType unsigned -> LayoutVersions.naturalAlignment(unsigned);
-            case BitFieldType bits -> bits.declared().byteSize();
-            case StringType string -> string.naturalAlignment();
-            case ArrayType array -> alignment(array.element(), suggested);
-            case StructType _,UnionType _ -> group(type, suggested).alignment();
+            case ValueType value when value.carrier() == boolean.class || value.integer().isEmpty() -> value.cName();
+            case UnsignedType unsigned when !unsigned.isPowerOfTwo() -> "any";
+            case ValueType _,UnsignedType _,EnumType _ -> sign(type, Byte.SIZE * (int) type.byteSize())
+                    .map(signed -> signed ? "signed" : "unsigned")
+                    .orElse("integer");
+            case AddressType _ -> "pointer";
+            case ArrayType _ -> "array";
+            case StringType string -> string.prefixByteSize() == 0 ? "array" : "any";
+            case StructType _,UnionType _,BitFieldType _ -> "any";
         };
+    }
+
+    /// Whether an integer is signed, or empty if an enum has constants that are the same in both cases: C chooses the
+    /// signedness of an enum by its constants.
+    static Optional<Boolean> sign(MemoryType integer, int bitSize) {
+        long largest = (1L << (bitSize - 1)) - 1;
+        return integer instanceof EnumType type && type.constants()
+                .stream()
+                .allMatch(constant -> constant.value() >= 0 && constant.value() <= largest)
+                        ? Optional.empty()
+                        : Optional.of(integer.integer().orElseThrow().isSigned());
+    }
+
+    private long alignment(MemoryType type, String suggested) {
+        if (type instanceof ArrayType array) {
+            return alignment(array.element(), suggested);
+        }
+        return type instanceof StructType || type instanceof UnionType
+                ? group(type, suggested).alignment()
+                : LayoutVersions.naturalAlignment(type);
     }
 
     private long alignment(Member member, String owner) {
@@ -129,7 +154,7 @@ public final class CHeaderDeclarations {
             return known;
         }
         String reservedName = reserved.get(defined);
-        String wanted = LayoutDefinitions.nameOf(defined).isEmpty() ? suggested : LayoutDefinitions.nameOf(defined);
+        String wanted = defined.name().isEmpty() ? suggested : defined.name();
         String name = reservedName == null ? names.take(wanted) : reservedName;
         CType declared = defined instanceof EnumType constants ? constants(constants, name) : fields(defined, name);
         types.put(defined, declared);
@@ -177,7 +202,7 @@ public final class CHeaderDeclarations {
         long alignment = alignmentInC(type);
         // First, as it declares the types of the members.
         String definition = definition(type, name, name,
-                new CHeaderNames.Padding(LayoutDefinitions.membersOf(type)));
+                new CHeaderNames.Padding(type.members()));
         begin(name);
         text.append(CHeaderComments.ofType(type, alignment))
                 .append("typedef ")
@@ -201,7 +226,7 @@ public final class CHeaderDeclarations {
     /// @param name    the beginning of the names of types without a name
     /// @param padding chooses the names of padding
     private String definition(MemoryType type, String tag, String name, CHeaderNames.Padding padding) {
-        List<Member> members = LayoutDefinitions.membersOf(type);
+        List<Member> members = type.members();
         List<String> memberNames = CHeaderNames.ofMembers(members);
         boolean union = type instanceof UnionType;
         List<Member> anonymous = CHeaderNames.anonymous(members);
@@ -278,7 +303,7 @@ public final class CHeaderDeclarations {
     }
 
     private String member(MemoryType owner, int index, String memberName, boolean packed, String ownerName) {
-        Member member = LayoutDefinitions.membersOf(owner).get(index);
+        Member member = owner.members().get(index);
         MemoryType type = member.type();
         String suggested = ownerName + "_" + member.name();
         return alignas(type, suggested, packed) + declare(type, memberName, suggested) + ';'

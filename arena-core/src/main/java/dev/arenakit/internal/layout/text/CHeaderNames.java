@@ -84,7 +84,7 @@ final class CHeaderNames {
     private static void addVisible(List<Member> members, List<String> names) {
         for (Member member : members) {
             if (isAnonymous(member)) {
-                addVisible(LayoutDefinitions.membersOf(member.type()), names);
+                addVisible(member.type().members(), names);
             } else {
                 names.add(member.name());
             }
@@ -115,7 +115,7 @@ final class CHeaderNames {
 
         private void add(List<Member> members) {
             taken.addAll(ofMembers(members));
-            anonymous(members).forEach(member -> add(LayoutDefinitions.membersOf(member.type())));
+            anonymous(members).forEach(member -> add(member.type().members()));
         }
 
         /// Returns the declaration of padding.

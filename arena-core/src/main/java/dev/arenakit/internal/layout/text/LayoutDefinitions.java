@@ -1,16 +1,11 @@
 package dev.arenakit.internal.layout.text;
 
-import dev.arenakit.layout.type.AddressType;
-import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
-import dev.arenakit.layout.type.UnsignedType;
-import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.Collection;
 import java.util.Comparator;
@@ -34,7 +29,7 @@ final class LayoutDefinitions {
     static final int MAX_PARTS = 1 << 18;
 
     private static final Comparator<MemoryType> PLAINEST_FIRST = Comparator
-            .comparingLong((MemoryType type) -> -largestAlignment(membersOf(type)))
+            .comparingLong((MemoryType type) -> -largestAlignment(type.members()))
             .thenComparingLong(MemoryType::byteAlignment);
 
     /// The definitions of no struct.
@@ -62,7 +57,7 @@ final class LayoutDefinitions {
 
     /// The definition that a struct, union or enum refers to, or empty if it is written in place.
     Optional<MemoryType> of(MemoryType type) {
-        MemoryType definition = byName.get(nameOf(type));
+        MemoryType definition = byName.get(type.name());
         if (definition == null) {
             return Optional.empty();
         }
@@ -75,35 +70,15 @@ final class LayoutDefinitions {
     /// Returns a type as it is declared. The references to an enum specify its byte order and alignment, and the
     /// references to a struct or union its alignment.
     static MemoryType declared(MemoryType type) {
-        return switch (type) {
-            case EnumType constants -> constants.withOrder(ByteOrder.LITTLE_ENDIAN)
-                    .withByteAlignment(constants.byteSize());
-            case StructType struct -> struct.declared()
-                    .filter(declared -> declared.withByteAlignment(struct.byteAlignment()).equals(struct))
-                    .orElse(struct);
-            case UnionType union -> union.declared()
-                    .filter(declared -> declared.withByteAlignment(union.byteAlignment()).equals(union))
-                    .orElse(union);
-            case ValueType _,UnsignedType _,BitFieldType _,StringType _,AddressType _,ArrayType _ -> type;
-        };
-    }
-
-    static String nameOf(MemoryType type) {
-        return switch (type) {
-            case StructType struct -> struct.name();
-            case UnionType union -> union.name();
-            case EnumType constants -> constants.name();
-            case ValueType _,UnsignedType _,BitFieldType _,StringType _,AddressType _,ArrayType _ -> "";
-        };
-    }
-
-    static List<Member> membersOf(MemoryType type) {
-        return switch (type) {
-            case StructType struct -> struct.members();
-            case UnionType union -> union.members();
-            case EnumType _,ValueType _,UnsignedType _,BitFieldType _,StringType _,AddressType _,ArrayType _ ->
-                List.of();
-        };
+        if (type instanceof EnumType) {
+            return type.withOrder(ByteOrder.LITTLE_ENDIAN).withByteAlignment(type.byteSize());
+        }
+        Optional<? extends MemoryType> declared = type instanceof StructType struct
+                ? struct.declared()
+                : type instanceof UnionType union ? union.declared() : Optional.empty();
+        return declared.isPresent() && declared.get().withByteAlignment(type.byteAlignment()).equals(type)
+                ? declared.get()
+                : type;
     }
 
     private void collect(MemoryType type, int depth) {
@@ -117,16 +92,9 @@ final class LayoutDefinitions {
                     "Type is too large for a text: depth=" + depth + ", maxDepth=" + MAX_DEPTH
                             + ", parts=" + parts + ", maxParts=" + MAX_PARTS);
         }
-        switch (type) {
-            case ArrayType array -> collect(declared(array.element()), depth + 1);
-            case AddressType address -> address.target().ifPresent(target -> collect(declared(target), depth + 1));
-            case StructType _,UnionType _ ->
-                membersOf(type).forEach(member -> collect(declared(member.type()), depth + 1));
-            case EnumType _,ValueType _,UnsignedType _,BitFieldType _,StringType _ -> {
-            }
-        }
-        if (!nameOf(type).isEmpty()) {
-            byName.merge(nameOf(type), type, (first, second) -> PLAINEST_FIRST.compare(first, second) <= 0
+        type.innerTypes().forEach(inner -> collect(declared(inner), depth + 1));
+        if (!type.name().isEmpty()) {
+            byName.merge(type.name(), type, (first, second) -> PLAINEST_FIRST.compare(first, second) <= 0
                     ? first
                     : second);
         }
@@ -134,19 +102,12 @@ final class LayoutDefinitions {
 
     private void arrange(MemoryType type) {
         Optional<MemoryType> definition = of(type);
-        if (definition.isPresent() && inOrder.containsKey(nameOf(type))) {
+        if (definition.isPresent() && inOrder.containsKey(type.name())) {
             return;
         }
         MemoryType arranged = definition.orElse(type);
-        switch (arranged) {
-            case ArrayType array -> arrange(array.element());
-            case AddressType address -> address.target().ifPresent(this::arrange);
-            case BitFieldType bits -> arrange(bits.declared());
-            case StructType _,UnionType _ -> membersOf(arranged).forEach(member -> arrange(member.type()));
-            case EnumType _,ValueType _,UnsignedType _,StringType _ -> {
-            }
-        }
-        definition.ifPresent(named -> inOrder.put(nameOf(named), named));
+        arranged.innerTypes().forEach(this::arrange);
+        definition.ifPresent(named -> inOrder.put(named.name(), named));
     }
 
     /// The largest alignment of the members in bytes, which is the alignment of the struct or union in C.

@@ -52,7 +52,7 @@ public final class LayoutPrinter {
     }
 
     /// Returns the type of a member as it is declared, with names in place of bodies.
-    static String typeName(MemoryType type) {
+    public static String typeName(MemoryType type) {
         return switch (type) {
             case ValueType value -> word(value) + order(value.order(), value.byteSize());
             case UnsignedType unsigned -> unsigned.cName() + order(unsigned.order(), unsigned.byteSize());
@@ -109,13 +109,9 @@ public final class LayoutPrinter {
     }
 
     private String body(MemoryType type, String indent) {
-        return switch (type) {
-            case StructType struct -> body(struct, indent);
-            case UnionType union -> body(union, indent);
-            case EnumType constants -> body(constants, false, indent);
-            case ValueType _,UnsignedType _,BitFieldType _,StringType _,AddressType _,ArrayType _ ->
-                throw new AssertionError(type);
-        };
+        return type instanceof StructType struct
+                ? body(struct, indent)
+                : type instanceof UnionType union ? body(union, indent) : body((EnumType) type, false, indent);
     }
 
     private String body(EnumType constants, boolean packed, String indent) {
@@ -197,15 +193,13 @@ public final class LayoutPrinter {
     }
 
     private boolean needsPacking(MemoryType type) {
-        return switch (type) {
-            case ValueType _,EnumType _,AddressType _ -> type.byteSize() > 1;
-            case UnsignedType unsigned -> LayoutVersions.naturalAlignment(unsigned) > 1;
-            case BitFieldType bits -> needsPacking(bits.declared()) || bits.bitOffset() + bits.bitSize() > Byte.SIZE;
-            case StringType text -> text.naturalAlignment() > 1;
-            case ArrayType array -> needsPacking(array.element());
-            case StructType _,UnionType _ ->
-                definitions.of(type).orElseGet(() -> LayoutDefinitions.declared(type)).byteAlignment() > 1;
-        };
+        if (type instanceof ArrayType array) {
+            return needsPacking(array.element());
+        }
+        return type instanceof StructType || type instanceof UnionType
+                ? definitions.of(type).orElseGet(() -> LayoutDefinitions.declared(type)).byteAlignment() > 1
+                : LayoutVersions.naturalAlignment(type) > 1
+                        || (type instanceof BitFieldType bits && bits.bitOffset() + bits.bitSize() > Byte.SIZE);
     }
 
     private static String head(String kind, String name) {

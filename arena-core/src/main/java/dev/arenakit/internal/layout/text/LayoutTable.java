@@ -70,7 +70,7 @@ public final class LayoutTable {
 
     private void members(MemoryType group, long start, long times, String indent) {
         long end = start;
-        for (Member member : LayoutDefinitions.membersOf(group)) {
+        for (Member member : group.members()) {
             long byteOffset = start + member.byteOffset();
             if (group instanceof StructType) {
                 hole(end, byteOffset, times, indent);

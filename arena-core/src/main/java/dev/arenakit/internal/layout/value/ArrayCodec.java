@@ -1,10 +1,10 @@
 package dev.arenakit.internal.layout.value;
 
 import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
-import dev.arenakit.internal.layout.declaration.PackedInteger;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnsignedType;
@@ -39,10 +39,10 @@ public sealed interface ArrayCodec extends ComponentCodec {
             case UnsignedType unsigned when unsigned.isPatternOf(type) ->
                 new OfPrimitives((ValueLayout) unsigned.layout(), length, offset, where);
             case UnsignedType unsigned when type.isPrimitive() ->
-                new OfIntegers(type, PackedInteger.of(unsigned),
-                        IntegerRange.of(PackedInteger.of(unsigned), type, where), length, offset, where);
+                new OfIntegers(type, unsigned.integer().orElseThrow(),
+                        IntegerRange.of(unsigned.integer().orElseThrow(), type, where), length, offset, where);
             case EnumType memory when type.isEnum() ->
-                new OfEnums(type, PackedInteger.of(memory), EnumCodec.of(element, memory), length, offset, where);
+                new OfEnums(type, memory.integer().orElseThrow(), EnumCodec.of(element, memory), length, offset, where);
             case AddressType address when type == MemorySegment.class ->
                 new OfElements(type, new Address(address.layout(), where), address.byteSize(), length, offset, where);
             case StructType struct when type.isRecord() ->
@@ -98,11 +98,17 @@ public sealed interface ArrayCodec extends ComponentCodec {
         }
     }
 
+    private static void setAll(StoredInteger element, MemorySegment segment, long byteOffset, long[] values) {
+        for (int i = 0; i < values.length; i++) {
+            element.set(segment, byteOffset + (long) i * element.byteSize(), values[i]);
+        }
+    }
+
     /// An array of unsigned integers that are smaller in memory than their type in Java.
     ///
     /// @param element an element in memory
     /// @param range   the values of an element
-    record OfIntegers(Class<?> type, PackedInteger element, IntegerRange range, int length, long offset,
+    record OfIntegers(Class<?> type, StoredInteger element, IntegerRange range, int length, long offset,
             String where) implements ArrayCodec {
         @Override
         public Object read(MemorySegment segment, long base) {
@@ -136,7 +142,7 @@ public sealed interface ArrayCodec extends ComponentCodec {
 
         @Override
         public void write(MemorySegment segment, long base, Object prepared) {
-            element.setAll(segment, base + offset, (long[]) prepared);
+            setAll(element, segment, base + offset, (long[]) prepared);
         }
 
         @Override
@@ -149,7 +155,7 @@ public sealed interface ArrayCodec extends ComponentCodec {
     ///
     /// @param element an element in memory
     /// @param codec   the constants and their values
-    record OfEnums(Class<?> type, PackedInteger element, EnumCodec codec, int length, long offset,
+    record OfEnums(Class<?> type, StoredInteger element, EnumCodec codec, int length, long offset,
             String where) implements ArrayCodec {
         @Override
         public Object[] read(MemorySegment segment, long base) {
@@ -172,7 +178,7 @@ public sealed interface ArrayCodec extends ComponentCodec {
 
         @Override
         public void write(MemorySegment segment, long base, Object prepared) {
-            element.setAll(segment, base + offset, (long[]) prepared);
+            setAll(element, segment, base + offset, (long[]) prepared);
         }
 
         @Override

@@ -1,6 +1,6 @@
 package dev.arenakit.internal.layout.value;
 
-import dev.arenakit.internal.layout.declaration.PackedInteger;
+import dev.arenakit.layout.type.StoredInteger;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 
@@ -11,7 +11,7 @@ import java.lang.reflect.Array;
 /// @param count       the integer in memory that is the number of elements
 /// @param countOffset the offset of that integer in the struct
 /// @param where       class and component, for messages
-public record CountedArrayCodec(ArrayCodec array, int length, PackedInteger count, long countOffset, String where)
+public record CountedArrayCodec(ArrayCodec array, int length, StoredInteger count, long countOffset, String where)
         implements
             ComponentCodec {
     private record Prepared(ArrayCodec codec, int count, Object value) {}

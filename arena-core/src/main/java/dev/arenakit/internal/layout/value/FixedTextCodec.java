@@ -1,14 +1,13 @@
 package dev.arenakit.internal.layout.value;
 
 import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
-import dev.arenakit.internal.layout.declaration.PackedInteger;
 import dev.arenakit.layout.annotation.Encoding;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StringType.Padding;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.util.Optional;
 
@@ -23,7 +22,7 @@ import java.util.Optional;
 /// @param cut    whether text that is too long is cut
 /// @param offset the offset of the text in the struct
 /// @param where  class and component, for messages
-public record FixedTextCodec(StringType type, PackedInteger prefix, boolean cut, long offset,
+public record FixedTextCodec(StringType type, StoredInteger prefix, boolean cut, long offset,
         String where) implements ComponentCodec {
     private static final char REPLACEMENT = '\uFFFD';
 
@@ -31,8 +30,7 @@ public record FixedTextCodec(StringType type, PackedInteger prefix, boolean cut,
     ///
     /// @param offset the offset of the text in the struct
     public static FixedTextCodec of(ComponentDeclaration component, StringType type, long offset) {
-        PackedInteger prefix = new PackedInteger(type.prefixByteSize(), type.prefixOrder() == ByteOrder.BIG_ENDIAN, 0,
-                Byte.SIZE * type.prefixByteSize(), false);
+        StoredInteger prefix = StoredInteger.ofBytes(type.prefixByteSize(), type.prefixOrder(), false);
         Optional<Encoding> encoding = component.annotation(Encoding.class);
         boolean cut = encoding.isPresent() && encoding.get().truncate();
         return new FixedTextCodec(type, prefix, cut, offset, component.where());

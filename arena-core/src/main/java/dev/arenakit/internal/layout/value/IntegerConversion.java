@@ -1,11 +1,10 @@
 package dev.arenakit.internal.layout.value;
 
-import dev.arenakit.internal.layout.declaration.PackedInteger;
 import dev.arenakit.internal.layout.emit.KnownMethods;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -20,19 +19,23 @@ import java.util.Optional;
 /// @param inJava  a primitive type, or Object for the constant of an enum
 /// @param read    `(long)inJava`, converts a value that was read and extended to 64 bits
 /// @param write   `(inJava)long`, checks and converts a value that will be written
-public record IntegerConversion(PackedInteger integer, Class<?> inJava, MethodHandle read, MethodHandle write) {
+public record IntegerConversion(StoredInteger integer, Class<?> inJava, MethodHandle read, MethodHandle write) {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
     private static final MethodType LONGS = MethodType.methodType(long.class, long.class);
 
     /// Returns whether values of a primitive type in Java can hold an integer in memory.
     public static boolean supports(MemoryType type, Class<?> inJava) {
-        return switch (type) {
-            case ValueType value -> value.carrier() == inJava;
-            case UnsignedType unsigned -> holds(inJava, Byte.SIZE * (int) unsigned.byteSize());
-            case EnumType constants -> constants.carrier() == inJava || supports(constants.value(), inJava);
-            case BitFieldType bits -> isBoolean(bits) ? inJava == boolean.class : holds(inJava, bits.bitSize());
-            default -> false;
-        };
+        if (type instanceof ValueType value) {
+            return value.carrier() == inJava;
+        }
+        if (type instanceof EnumType constants) {
+            return constants.carrier() == inJava || supports(constants.value(), inJava);
+        }
+        return type instanceof BitFieldType bits && supports(bits.declared(), boolean.class)
+                ? inJava == boolean.class
+                : type.integer()
+                        .filter(integer -> IntegerRange.BITS.getOrDefault(inJava, 0) >= integer.bitSize())
+                        .isPresent();
     }
 
     /// Returns whether an unsigned integer in memory is a bit pattern in a primitive type of the same size, although a
@@ -41,32 +44,21 @@ public record IntegerConversion(PackedInteger integer, Class<?> inJava, MethodHa
         if (type instanceof ValueType || inJava == char.class || inJava == long.class) {
             return false;
         }
-        PackedInteger integer = PackedInteger.of(type);
-        return !integer.signed() && integer.bitSize() == IntegerRange.BITS.getOrDefault(inJava, 0);
-    }
-
-    private static boolean isBoolean(BitFieldType bits) {
-        return bits.declared() instanceof ValueType value && value.carrier() == boolean.class;
-    }
-
-    private static boolean holds(Class<?> inJava, int bitSize) {
-        return IntegerRange.BITS.getOrDefault(inJava, 0) >= bitSize;
+        StoredInteger integer = type.integer().orElseThrow();
+        return !integer.isSigned() && integer.bitSize() == IntegerRange.BITS.getOrDefault(inJava, 0);
     }
 
     /// Returns the constants of an enum, or of a bit field of an enum.
     public static Optional<EnumType> constants(MemoryType type) {
-        return switch (type) {
-            case EnumType constants -> Optional.of(constants);
-            case BitFieldType bits -> constants(bits.declared());
-            default -> Optional.empty();
-        };
+        MemoryType declared = type instanceof BitFieldType bits ? bits.declared() : type;
+        return declared instanceof EnumType constants ? Optional.of(constants) : Optional.empty();
     }
 
     /// Returns the conversion to a primitive type.
     ///
     /// @param where names the accessed field or component in messages
     public static IntegerConversion of(MemoryType type, Class<?> inJava, String where) {
-        PackedInteger integer = PackedInteger.of(type);
+        StoredInteger integer = type.integer().orElseThrow();
         boolean checked = integer.bitSize() < IntegerRange.BITS.getOrDefault(inJava, 0);
         MethodHandle write = checked
                 ? bound(IntegerRange.of(integer, inJava, where), "checked", LONGS)
@@ -77,7 +69,7 @@ public record IntegerConversion(PackedInteger integer, Class<?> inJava, MethodHa
 
     /// Returns the conversion to the constants of an enum.
     public static IntegerConversion of(MemoryType type, EnumCodec codec) {
-        return new IntegerConversion(PackedInteger.of(type), Object.class,
+        return new IntegerConversion(type.integer().orElseThrow(), Object.class,
                 bound(codec, "constant", MethodType.methodType(Object.class, long.class)),
                 bound(codec, "value", MethodType.methodType(long.class, Object.class)));
     }
@@ -104,7 +96,7 @@ public record IntegerConversion(PackedInteger integer, Class<?> inJava, MethodHa
         if (raw.varType() == inJava) {
             return raw;
         }
-        MethodHandle extended = integer.signed()
+        MethodHandle extended = integer.isSigned()
                 ? MethodHandles.identity(long.class)
                 : bound(this, "withoutSign", LONGS);
         MethodHandle widen = cast(extended, long.class, raw.varType());

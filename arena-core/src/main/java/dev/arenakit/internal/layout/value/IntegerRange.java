@@ -1,6 +1,6 @@
 package dev.arenakit.internal.layout.value;
 
-import dev.arenakit.internal.layout.declaration.PackedInteger;
+import dev.arenakit.layout.type.StoredInteger;
 import java.util.Map;
 
 /// The values of an integer component that is smaller in memory than its type in Java.
@@ -16,8 +16,8 @@ public record IntegerRange(long min, long max, long mask, String where) {
     static final Map<Class<?>, Integer> BITS = Map.of(byte.class, Byte.SIZE, short.class, Short.SIZE, char.class,
             Character.SIZE, int.class, Integer.SIZE, long.class, Long.SIZE);
 
-    public static IntegerRange of(PackedInteger integer, Class<?> inJava, String where) {
-        long mask = integer.signed() ? -1 : -1L >>> (Long.SIZE - integer.bitSize());
+    public static IntegerRange of(StoredInteger integer, Class<?> inJava, String where) {
+        long mask = integer.isSigned() ? -1 : -1L >>> (Long.SIZE - integer.bitSize());
         return integer.bitSize() == BITS.getOrDefault(inJava, 0)
                 ? new IntegerRange(Long.MIN_VALUE, Long.MAX_VALUE, mask, where)
                 : new IntegerRange(integer.min(), integer.max(), mask, where);

@@ -1,7 +1,7 @@
 package dev.arenakit.internal.layout.value;
 
-import dev.arenakit.internal.layout.declaration.PackedInteger;
 import dev.arenakit.internal.layout.emit.KnownMethods;
+import dev.arenakit.layout.type.StoredInteger;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -16,7 +16,7 @@ import java.util.Objects;
 /// @param byteAlignment the alignment of the struct
 /// @param byteOffset    the offset of the field in the struct
 /// @param length        the number of elements, or -1 if the field is no array
-public record PackedField(PackedInteger integer, long byteSize, long byteAlignment, long byteOffset, long length) {
+public record PackedField(StoredInteger integer, long byteSize, long byteAlignment, long byteOffset, long length) {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
     long get(MemorySegment segment, long base) {

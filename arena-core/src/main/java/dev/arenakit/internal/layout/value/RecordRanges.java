@@ -48,15 +48,14 @@ public record RecordRanges(boolean partial, int[] limits) {
     }
 
     private static void add(List<int[]> ranges, ComponentDeclaration component, MemoryType type, long offset) {
-        switch (type) {
-            case StructType struct -> add(ranges, component.type(), struct, offset);
-            case UnionType union -> {
-                for (Class<?> permitted : UnionRecords.of(component.type())) {
-                    add(ranges, permitted,
-                            (StructType) GivenStruct.variant(component, permitted, union).type(), offset);
-                }
+        if (type instanceof StructType struct) {
+            add(ranges, component.type(), struct, offset);
+        } else if (type instanceof UnionType union && component.type() != byte[].class) {
+            for (Class<?> permitted : UnionRecords.of(component.type())) {
+                add(ranges, permitted, (StructType) GivenStruct.variant(component, permitted, union).type(), offset);
             }
-            default -> ranges.add(new int[]{(int) offset, (int) (offset + type.byteSize())});
+        } else {
+            ranges.add(new int[]{(int) offset, (int) (offset + type.byteSize())});
         }
     }
 

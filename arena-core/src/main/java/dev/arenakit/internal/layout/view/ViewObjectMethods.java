@@ -1,6 +1,6 @@
 package dev.arenakit.internal.layout.view;
 
-import dev.arenakit.internal.layout.declaration.PackedInteger;
+import dev.arenakit.layout.type.StoredInteger;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Array;
@@ -28,7 +28,7 @@ public record ViewObjectMethods(String name, List<PrintedMember> members, long b
     /// @param valid  the integer in memory that is the number of valid elements, or empty if all elements are valid
     /// @param validOffset the offset of that integer in the struct
     record PrintedMember(String name, MethodHandle reader, long offset, long count, long stride,
-            Optional<PackedInteger> valid, long validOffset) {
+            Optional<StoredInteger> valid, long validOffset) {
         String value(MemorySegment segment, long base) {
             return count < 0
                     ? one(segment, base)

@@ -2,19 +2,11 @@ package dev.arenakit.internal.layout.view;
 
 import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
 import dev.arenakit.internal.layout.declaration.ComponentNames;
-import dev.arenakit.internal.layout.declaration.PackedInteger;
 import dev.arenakit.internal.layout.declaration.ViewDeclaration;
-import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
-import dev.arenakit.layout.type.BitFieldType;
-import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.UnionType;
-import dev.arenakit.layout.type.UnsignedType;
-import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -44,7 +36,7 @@ final class ViewPlanner {
             // The struct does not tell the length of a flexible array.
             long printed = count == LARGEST_FLEXIBLE / Math.max(1, stride) ? 0 : count;
             return new ViewObjectMethods.PrintedMember(accessor.component().name(), handles.reader(), offset, printed,
-                    stride, counter.map(member -> PackedInteger.of(member.type())),
+                    stride, counter.map(member -> member.type().integer().orElseThrow()),
                     counter.map(Member::byteOffset).orElse(0L));
         }
     }
@@ -57,7 +49,7 @@ final class ViewPlanner {
     /// @throws IllegalArgumentException if interface and type do not agree
     static List<Plan> of(Class<?> view, MemoryType type, ViewPackage viewPackage) {
         List<ViewDeclaration.Accessor> accessors = new ArrayList<>(ViewDeclaration.accessors(view).values());
-        List<String> names = members(type).stream().map(Member::name).toList();
+        List<String> names = type.members().stream().map(Member::name).toList();
         accessors.sort(Comparator.comparingInt(accessor -> names.indexOf(member(accessor.component(), type).name())));
         List<Plan> plans = new ArrayList<>();
         for (ViewDeclaration.Accessor accessor : accessors) {
@@ -82,7 +74,7 @@ final class ViewPlanner {
             // the checks.
             ViewValueHandles handles = ViewValueHandles.of(component, member.type(), new ViewValueHandles.Origin(type,
                     member.byteOffset(), List.of(PathElement.groupElement(member.name()))), viewPackage);
-            return new Plan(accessor, handles, isSingle(member.type()) ? 0 : member.byteOffset(), -1, 0,
+            return new Plan(accessor, handles, member.type().isScalar() ? 0 : member.byteOffset(), -1, 0,
                     Optional.empty());
         }
         if (!(member.type() instanceof ArrayType array)) {
@@ -102,14 +94,6 @@ final class ViewPlanner {
         return array.length() == 0 && type instanceof StructType struct && struct.members().getLast().equals(member);
     }
 
-    /// Returns whether a type is a number or an address.
-    private static boolean isSingle(MemoryType type) {
-        return switch (type) {
-            case ValueType _,UnsignedType _,BitFieldType _,EnumType _,AddressType _ -> true;
-            case ArrayType _,StringType _,StructType _,UnionType _ -> false;
-        };
-    }
-
     /// Returns the member that is the number of elements of an array.
     private static Optional<Member> count(Member member, MemoryType type) {
         return member.type() instanceof ArrayType array && type instanceof StructType struct
@@ -118,17 +102,9 @@ final class ViewPlanner {
     }
 
     private static Member member(ComponentDeclaration component, MemoryType type) {
-        return ComponentNames.member(component, members(type))
+        return ComponentNames.member(component, type.members())
                 .orElseThrow(
                         () -> component.refusal("Struct has no member of that name", "there is no \"" + component.name()
-                                + "\" among " + members(type).stream().map(Member::name).toList()));
-    }
-
-    private static List<Member> members(MemoryType type) {
-        return switch (type) {
-            case StructType struct -> struct.members();
-            case UnionType union -> union.members();
-            default -> throw new AssertionError(type);
-        };
+                                + "\" among " + type.members().stream().map(Member::name).toList()));
     }
 }

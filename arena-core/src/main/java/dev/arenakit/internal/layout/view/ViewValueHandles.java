@@ -1,7 +1,6 @@
 package dev.arenakit.internal.layout.view;
 
 import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
-import dev.arenakit.internal.layout.declaration.PackedInteger;
 import dev.arenakit.internal.layout.declaration.StructTypeReader;
 import dev.arenakit.internal.layout.declaration.TypeCompatibility;
 import dev.arenakit.internal.layout.declaration.ViewDeclaration;
@@ -22,6 +21,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
@@ -58,7 +58,7 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         }
 
         /// Returns the access to an integer that has no VarHandle.
-        PackedField packed(PackedInteger integer) {
+        PackedField packed(StoredInteger integer) {
             return new PackedField(integer, type.byteSize(), type.byteAlignment(), byteOffset, -1);
         }
     }
@@ -112,7 +112,7 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
             throw component.disagreement(member.type());
         }
         CountedArrayCodec codec = new CountedArrayCodec(array(component, array, member.byteOffset(), viewPackage),
-                (int) array.length(), PackedInteger.of(count.type()), count.byteOffset(), component.where());
+                (int) array.length(), count.type().integer().orElseThrow(), count.byteOffset(), component.where());
         return new ViewValueHandles(KnownMethods.bind(LOOKUP, codec, "read", READ),
                 Optional.of(method(codec, CountedArrayCodec.class, "writeCounted", WRITE)));
     }

@@ -3,7 +3,6 @@ package dev.arenakit.tool.diff;
 import dev.arenakit.dump.ExtentSource;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.HexFormat;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
@@ -13,7 +12,6 @@ final class ByteDifferenceFinder implements RangeComparison.DifferenceFinder {
     private static final int MIN_GAP = 16;
     /// The number of bytes of a range that are printed.
     private static final int SHOWN = 8;
-    private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
 
     private final DiffReport report;
     private final ExtentSource one;
@@ -50,10 +48,10 @@ final class ByteDifferenceFinder implements RangeComparison.DifferenceFinder {
 
     private void flush() throws IOException {
         if (report.wants("range")) {
-            int shown = (int) Math.min(SHOWN, end - start);
+            long shown = Math.min(SHOWN, end - start);
             String more = end - start > SHOWN ? " ..." : "";
-            report.bytes(start, end - start, HEX.formatHex(RangeComparison.bytes(one, start, shown)) + more,
-                    HEX.formatHex(RangeComparison.bytes(two, start, shown)) + more);
+            report.bytes(start, end - start, RangeComparison.hex(one, start, shown) + more,
+                    RangeComparison.hex(two, start, shown) + more);
         }
         end = 0;
     }

@@ -7,12 +7,12 @@ import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.where.Where;
 import dev.arenakit.tool.where.WhereException;
 import dev.arenakit.tool.where.WhereFilters;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -86,11 +86,10 @@ public final class DiffCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         frame.checkNotNegative("--limit", limit);
         // The second image is opened even if the first one cannot be, so that all problems are reported.
-        try (Opened one = open(first); Opened two = open(second)) {
-            return one.image.isEmpty() || two.image.isEmpty()
+        try (ComparedImage one = open(first); ComparedImage two = open(second)) {
+            return one == null || two == null
                     ? ExitCodes.UNREADABLE
-                    : frame.run(first + " and " + second, ExitCodes.UNREADABLE,
-                            () -> compare(one.image.get(), two.image.get()));
+                    : frame.run(first + " and " + second, ExitCodes.UNREADABLE, () -> compare(one, two));
         }
     }
 
@@ -117,22 +116,13 @@ public final class DiffCommand implements Callable<Integer> {
         }
     }
 
-    /// An image, or empty if it cannot be opened.
-    private record Opened(Optional<ComparedImage> image) implements Closeable {
-        @Override
-        public void close() throws IOException {
-            if (image.isPresent()) {
-                image.get().close();
-            }
-        }
-    }
-
-    private Opened open(Path base) {
+    /// Opens an image, or returns null if it cannot be opened.
+    private @Nullable ComparedImage open(Path base) {
         try {
-            return new Opened(Optional.of(ComparedImage.open(base)));
+            return ComparedImage.open(base);
         } catch (IOException e) {
             streams.report(base.toString(), e);
-            return new Opened(Optional.empty());
+            return null;
         }
     }
 }

@@ -1,14 +1,11 @@
 package dev.arenakit.tool.diff;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.layout.type.AddressType;
-import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.UnsignedType;
-import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.Suggestions;
@@ -51,10 +48,7 @@ final class DiffKey {
     }
 
     private static boolean isKey(MemoryType type) {
-        return switch (type) {
-            case ValueType _,UnsignedType _,EnumType _,StringType _,AddressType _ -> true;
-            default -> false;
-        };
+        return type instanceof StringType || (type.isScalar() && !(type instanceof BitFieldType));
     }
 
     /// Checks that a live allocation of an image has the field.
@@ -95,13 +89,13 @@ final class DiffKey {
         /// The key of a struct: its bytes, or of a text the bytes up to its end.
         byte[] of(MemorySegment bytes) {
             MemorySegment field = bytes.asSlice(member.byteOffset(), member.type().byteSize());
-            return (member.type() instanceof StringType text ? FieldDifferenceFinder.contents(field, text) : field)
+            return (member.type() instanceof StringType text ? text.codeUnits(field) : field)
                     .toArray(JAVA_BYTE);
         }
 
         /// The text that names a struct: `[id=7]`, or `[key={ id = 7 }]` if the key of an entry is a struct.
         String label(MemorySegment row) throws IOException {
-            String text = new FieldValueText(member.type(), member.byteOffset()).of(ExtentSource.of(row));
+            String text = FieldValueText.of(member.type(), member.byteOffset()).in(ExtentSource.of(row));
             int start = isKey(member.type()) ? 0 : Math.max(0, text.indexOf('{'));
             return "[" + name + "=" + text.substring(start) + "]";
         }

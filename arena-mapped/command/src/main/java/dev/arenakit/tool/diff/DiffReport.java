@@ -11,8 +11,9 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
 /// Counts the differences between two images, and prints the first ones of each allocation, as lines for people or as
 /// JSON.
@@ -46,7 +47,7 @@ final class DiffReport {
     ///
     /// @param type    its type; empty if no type is recorded, or if the type cannot be read
     /// @param entries the number of entries if it is a structure
-    record Subject(Allocation allocation, Optional<StructType> type, OptionalLong entries) {
+    record Subject(Allocation allocation, Optional<StructType> type, Optional<Long> entries) {
         private static final int MAX_NAME_LENGTH = 60;
 
         private static String name(StructType type) {
@@ -57,7 +58,7 @@ final class DiffReport {
         /// The name of the type and the number of structs or entries: `Trade[1000]`, or `ImageLongMap[12 entries]`.
         String typeText() {
             return type.map(struct -> entries.isPresent()
-                    ? TypeNames.ofEntries(name(struct), entries.getAsLong())
+                    ? TypeNames.ofEntries(name(struct), entries.get())
                     : TypeNames.of(name(struct), struct.byteSize(), allocation.byteSize()))
                     .orElse(allocation.typeText().isEmpty() ? "no type" : "unreadable");
         }
@@ -85,19 +86,14 @@ final class DiffReport {
     /// Reports that the current allocation has another size.
     void size(long before, long after) throws IOException {
         printChanged();
-        detail("size", "", "size: " + exact(before) + " -> " + exact(after), json -> {
-            json.writeNumberProperty("before", before);
-            json.writeNumberProperty("after", after);
-        });
+        detail("size", "", "size: " + exact(before) + " -> " + exact(after),
+                json -> json.writeNumberProperty("before", before).writeNumberProperty("after", after));
     }
 
     /// Reports that the current allocation has another type.
     void type(String before, String after) throws IOException {
         printChanged();
-        detail("type", "", "type: " + before + " -> " + after, json -> {
-            json.writeStringProperty("before", before);
-            json.writeStringProperty("after", after);
-        });
+        detail("type", "", "type: " + before + " -> " + after, json -> writeChange(json, before, after));
     }
 
     /// Counts a detail of the current allocation.
@@ -116,12 +112,8 @@ final class DiffReport {
     /// @param bytes      the first different byte in both images if the texts are equal, otherwise ""
     void field(String path, long byteOffset, String before, String after, String bytes) throws IOException {
         String text = path + ": " + before + " -> " + after + (bytes.isEmpty() ? "" : " (" + bytes + ")");
-        detail("field", "", text, json -> {
-            json.writeStringProperty("field", path);
-            json.writeNumberProperty("byteOffset", byteOffset);
-            json.writeStringProperty("before", before);
-            json.writeStringProperty("after", after);
-        });
+        detail("field", "", text, json -> writeChange(json.writeStringProperty("field", path)
+                .writeNumberProperty("byteOffset", byteOffset), before, after));
     }
 
     /// Prints a struct whose key only one of the images has.
@@ -132,11 +124,9 @@ final class DiffReport {
     /// @param text   its fields
     void struct(boolean isGone, String key, long index, String text) throws IOException {
         detail(isGone ? "goneStruct" : "addedStruct", isGone ? AnsiCodes.RED : AnsiCodes.GREEN,
-                (isGone ? "- " : "+ ") + key + ": " + text, json -> {
-                    json.writeStringProperty("key", key);
-                    json.writeNumberProperty("index", index);
-                    json.writeStringProperty("text", text);
-                });
+                (isGone ? "- " : "+ ") + key + ": " + text, json -> json.writeStringProperty("key", key)
+                        .writeNumberProperty("index", index)
+                        .writeStringProperty("text", text));
     }
 
     /// Prints a range of bytes that differ. The texts contain the first bytes of the range.
@@ -144,22 +134,16 @@ final class DiffReport {
         String range = "0x%x".formatted(byteOffset)
                 + (byteSize == 1 ? "" : "..0x%x".formatted(byteOffset + byteSize - 1));
         String text = range + ": " + Counts.of(byteSize, "byte") + ", " + before + " -> " + after;
-        detail("bytes", "", text, json -> {
-            json.writeNumberProperty("byteOffset", byteOffset);
-            json.writeNumberProperty("byteSize", byteSize);
-            json.writeStringProperty("before", before);
-            json.writeStringProperty("after", after);
-        });
+        detail("bytes", "", text, json -> writeChange(json.writeNumberProperty("byteOffset", byteOffset)
+                .writeNumberProperty("byteSize", byteSize), before, after));
     }
 
     /// Ends the current allocation or a part of it: prints the number of details that were left out.
     void endPart() throws IOException {
         long more = details - limit;
         if (more > 0) {
-            detail("more", "", "(" + Counts.of(more, (limit == 0 ? "" : "more ") + unit) + ")", json -> {
-                json.writeStringProperty("unit", unit);
-                json.writeNumberProperty("count", more);
-            });
+            detail("more", "", "(" + Counts.of(more, (limit == 0 ? "" : "more ") + unit) + ")",
+                    json -> json.writeStringProperty("unit", unit).writeNumberProperty("count", more));
         }
         details = 0;
     }
@@ -185,13 +169,12 @@ final class DiffReport {
     boolean finish(boolean isComplete) throws IOException {
         boolean isDifferent = changed > 0 || hasUnmatched();
         if (lines.isPresent()) {
-            lines.get().write("summary", json -> {
-                json.writeNumberProperty("changed", changed);
-                json.writeNumberProperty("gone", gone);
-                json.writeNumberProperty("added", added);
-                json.writeNumberProperty("same", same);
-                json.writeBooleanProperty("complete", isComplete);
-            });
+            lines.get()
+                    .write("summary", json -> json.writeNumberProperty("changed", changed)
+                            .writeNumberProperty("gone", gone)
+                            .writeNumberProperty("added", added)
+                            .writeNumberProperty("same", same)
+                            .writeBooleanProperty("complete", isComplete));
         } else {
             streams.print(isDifferent
                     ? "%s changed, %s gone, %s added, %s the same\n".formatted(Counts.grouped(changed),
@@ -219,9 +202,8 @@ final class DiffReport {
                 json.writeStringProperty("allocation", allocation.label());
                 json.writeNumberProperty("byteSize", allocation.byteSize());
                 JsonLines.text(json, "typeName", type.map(Subject::name));
-                JsonLines.number(json, "count", type.isEmpty() || subject.entries.isPresent()
-                        ? subject.entries
-                        : OptionalLong.of(TypeNames.count(type.get(), allocation)));
+                JsonLines.number(json, "count", Stream.concat(subject.entries.stream(), type.stream()
+                        .map(struct -> TypeNames.count(struct, allocation))).mapToLong(Long::longValue).findFirst());
             });
             return;
         }
@@ -239,6 +221,10 @@ final class DiffReport {
         } else {
             streams.print(INDENTATION + streams.styled(colour, PrintableText.of(text)) + "\n");
         }
+    }
+
+    private static void writeChange(JsonGenerator json, String before, String after) {
+        json.writeStringProperty("before", before).writeStringProperty("after", after);
     }
 
     private static String exact(long byteSize) {

@@ -8,11 +8,8 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.tool.where.WhereFilter;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// Finds fields that differ: `[7].price: 9.5 -> 9.75`. Padding is ignored, and so is the rest of a string after its
 /// NUL or its length.
@@ -66,34 +63,32 @@ final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
             } else if (!field.isPadding()
                     && !(isAfterEnd(field, differs, at, ours, one) && isAfterEnd(field, differs, at, other, two))
                     && report.wants("field")) {
-                print(field.path(), new FieldValueText(field, differs), differs);
+                print(field.path(), FieldValueText.of(field, differs), differs);
             }
         }
     }
 
     private boolean accepts(long index, ExtentSource source) throws IOException {
-        int byteSize = (int) struct.byteSize();
         return filter.orElseThrow()
-                .test(MemorySegment.ofArray(RangeComparison.bytes(source, index * byteSize, byteSize)));
+                .test(RangeComparison.read(source, index * struct.byteSize(), struct.byteSize()));
     }
 
     /// Prints the bit fields that differ. Differences in bits outside all fields are ignored, as in padding.
     private void printBitFields(FieldLocation location) throws IOException {
         for (Member bitField : location.bitFields()) {
-            FieldValueText text = new FieldValueText(bitField.type(), location.structOffset() + bitField.byteOffset());
-            if (!text.of(one).equals(text.of(two)) && report.wants("field")) {
+            FieldValueText text = FieldValueText.of(bitField.type(), location.structOffset() + bitField.byteOffset());
+            if (!text.in(one).equals(text.in(two)) && report.wants("field")) {
                 print(location.path(bitField), text, location.byteOffset());
             }
         }
     }
 
     private void print(String path, FieldValueText text, long at) throws IOException {
-        String before = text.of(one);
-        String after = text.of(two);
+        String before = text.in(one);
+        String after = text.in(two);
         // Different bits may have the same text: NaN has many bit patterns.
         String bytes = before.equals(after)
-                ? "byte 0x%x: %02x -> %02x".formatted(at, RangeComparison.bytes(one, at, 1)[0],
-                        RangeComparison.bytes(two, at, 1)[0])
+                ? "byte 0x%x: %s -> %s".formatted(at, RangeComparison.hex(one, at, 1), RangeComparison.hex(two, at, 1))
                 : "";
         report.field(paths.apply(path), origin + at, before, after, bytes);
     }
@@ -112,33 +107,7 @@ final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
                 + ((at - field.byteOffset() - text.prefixByteSize()) / unit + 1) * unit;
         MemorySegment beginning = start >= 0 && start + byteSize <= piece.byteSize()
                 ? piece.asSlice(start, byteSize)
-                : MemorySegment.ofArray(RangeComparison.bytes(source, field.byteOffset(),
-                        (int) Math.min(byteSize, MAX_STRING)));
-        return text.prefixByteSize() + contents(beginning, text).byteSize() < beginning.byteSize();
-    }
-
-    /// The bytes of a string, without its length before them, and without what is after its end.
-    static MemorySegment contents(MemorySegment field, StringType text) {
-        long unit = text.unitByteSize();
-        long start = text.prefixByteSize();
-        long end = field.byteSize();
-        if (start > 0) {
-            long length = 0;
-            for (long i = 0; i < start; i++) {
-                long index = text.prefixOrder() == ByteOrder.BIG_ENDIAN ? i : start - 1 - i;
-                length = (length << Byte.SIZE) | (field.get(JAVA_BYTE, index) & 0xff);
-            }
-            return field.asSlice(start, Math.clamp(length, 0, (end - start) / unit) * unit);
-        }
-        for (long at = 0; text.padding() == StringType.Padding.NUL && at < end; at += unit) {
-            boolean isNul = true;
-            for (long i = 0; i < unit; i++) {
-                isNul &= field.get(JAVA_BYTE, at + i) == 0;
-            }
-            if (isNul) {
-                return field.asSlice(0, at);
-            }
-        }
-        return field;
+                : RangeComparison.read(source, field.byteOffset(), Math.min(byteSize, MAX_STRING));
+        return text.prefixByteSize() + text.codeUnits(beginning).byteSize() < beginning.byteSize();
     }
 }

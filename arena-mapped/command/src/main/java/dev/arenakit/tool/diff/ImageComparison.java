@@ -16,9 +16,9 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
 /// Compares the allocations of two images.
@@ -31,6 +31,8 @@ final class ImageComparison {
     private static final long MAX_GROUP_SIZE = 1 << 20;
     /// An allocation with its name and its text takes a third of this.
     private static final long ALLOCATION_BYTE_SIZE = 1 << 10;
+
+    private static final String NAME_USED_TWICE = "its name is used twice; the first is compared";
 
     private final Streams streams;
     private final ComparedImage one;
@@ -66,7 +68,7 @@ final class ImageComparison {
                 Map<String, Optional<Allocation>> counterparts = new LinkedHashMap<>();
                 forEachLive(two, group, groups, (label, allocation) -> {
                     if (counterparts.putIfAbsent(label, Optional.of(allocation)) != null) {
-                        failNameUsedTwice(two, label);
+                        fail(two, label, NAME_USED_TWICE);
                     }
                 });
                 forEachLive(one, group, groups, (label, allocation) -> {
@@ -80,9 +82,11 @@ final class ImageComparison {
                 }
             }
         }
-        if (report.hasUnmatched()) {
-            warnOfProblems(one);
-            warnOfProblems(two);
+        for (ComparedImage image : List.of(one, two)) {
+            // A damaged record of a catalog may be the reason why an allocation seems to be missing or added.
+            if (report.hasUnmatched() && image.hasProblems()) {
+                streams.report(image.name() + " has problems, and may have lost allocations: see arena verify");
+            }
         }
         return !failed;
     }
@@ -112,14 +116,15 @@ final class ImageComparison {
             counterparts.put(label, Optional.empty());
             compare(allocation, counterpart.get());
         } else if (counterparts.containsKey(label)) {
-            failNameUsedTwice(one, label);
+            fail(one, label, NAME_USED_TWICE);
         } else if (where.isEmpty()) {
             report.gone(subject(one, allocation));
         }
     }
 
     private void compare(Allocation allocation, Allocation counterpart) throws IOException {
-        Optional<StructType> type = struct(one, allocation);
+        Optional<StructType> recorded = TypeNames.readable(one.image(), allocation);
+        Optional<StructType> type = recorded.filter(struct -> struct.byteSize() > 0);
         Optional<WhereFilter> filter = where.isPresent() && type.isPresent()
                 ? where.get().filter(allocation.label(), type.get())
                 : Optional.empty();
@@ -128,7 +133,9 @@ final class ImageComparison {
         }
         DiffReport.Subject subject = subject(one, allocation);
         report.begin(subject);
-        boolean isSameType = isSameType(allocation, counterpart);
+        // The texts of equal types may have different versions of the grammar.
+        boolean isSameType = allocation.typeText().equals(counterpart.typeText())
+                || (recorded.isPresent() && recorded.equals(TypeNames.readable(two.image(), counterpart)));
         try {
             Optional<ImageEntries> entries = isSameType ? entries(one, allocation) : Optional.empty();
             if (entries.isPresent()) {
@@ -153,18 +160,6 @@ final class ImageComparison {
         report.end();
     }
 
-    /// The type of structs that have bytes.
-    private static Optional<StructType> struct(ComparedImage image, Allocation allocation) {
-        return TypeNames.readable(image.image(), allocation).filter(type -> type.byteSize() > 0);
-    }
-
-    /// Whether two types are equal. Their texts may have different versions of the grammar.
-    private boolean isSameType(Allocation allocation, Allocation counterpart) {
-        Optional<StructType> type = TypeNames.readable(one.image(), allocation);
-        return allocation.typeText().equals(counterpart.typeText())
-                || (type.isPresent() && type.equals(TypeNames.readable(two.image(), counterpart)));
-    }
-
     private void compareBytes(Allocation allocation, Allocation counterpart, Optional<StructType> type,
             Optional<WhereFilter> filter) throws IOException {
         Optional<DiffKey.Field> field = type.flatMap(struct -> key.flatMap(named -> named.of(struct)));
@@ -177,15 +172,14 @@ final class ImageComparison {
         if (ours.isEmpty() || others.isEmpty()) {
             return;
         }
-        if (field.isPresent()) {
-            compareByKey(allocation.label(), field.get(),
-                    KeyedRows.Structs.of(ours.get().bytes(), field.get().struct(), allocation),
-                    KeyedRows.Structs.of(others.get().bytes(), field.get().struct(), counterpart), filter);
-            return;
-        }
         ComparedImage.Bytes a = ours.get();
         ComparedImage.Bytes b = others.get();
-        long structs = type.isEmpty() ? 0 : byteSize / type.get().byteSize() * type.get().byteSize();
+        if (field.isPresent()) {
+            compareByKey(allocation.label(), field.get(), KeyedRows.Structs.of(a.bytes(), type.get(), allocation),
+                    KeyedRows.Structs.of(b.bytes(), type.get(), counterpart), filter);
+            return;
+        }
+        long structs = type.map(struct -> byteSize / struct.byteSize() * struct.byteSize()).orElse(0L);
         if (structs > 0) {
             RangeComparison.compare(a.bytes(), b.bytes(), 0, structs,
                     new FieldDifferenceFinder(report, type.orElseThrow(), a.details(), b.details(), filter,
@@ -202,17 +196,18 @@ final class ImageComparison {
     /// Compares the entries of two structures of one type, wherever they are.
     private void compareEntries(Allocation allocation, ImageEntries ours, Allocation counterpart,
             Optional<WhereFilter> filter) throws IOException {
-        String label = allocation.label();
         Optional<ImageEntries> others = entries(two, counterpart);
-        if (others.isEmpty()) {
-            return;
+        if (others.isPresent()) {
+            compareByKey(allocation.label(), DiffKey.ofEntries(ours.type()), new KeyedRows.Entries(ours),
+                    new KeyedRows.Entries(others.get()), filter);
+            reportLoss(one, allocation, ours);
+            reportLoss(two, allocation, others.get());
         }
-        compareByKey(label, DiffKey.ofEntries(ours.type()), new KeyedRows.Entries(ours),
-                new KeyedRows.Entries(others.get()), filter);
-        new AllocationStructs(allocation, ours.type(), 0, Optional.of(ours)).loss()
-                .ifPresent(message -> fail(one, label, message));
-        new AllocationStructs(allocation, ours.type(), 0, others).loss()
-                .ifPresent(message -> fail(two, label, message));
+    }
+
+    private void reportLoss(ComparedImage image, Allocation allocation, ImageEntries entries) {
+        new AllocationStructs(allocation, entries.type(), 0, Optional.of(entries)).loss()
+                .ifPresent(message -> fail(image, allocation.label(), message));
     }
 
     private void compareByKey(String label, DiffKey.Field field, KeyedRows ours, KeyedRows others,
@@ -250,31 +245,19 @@ final class ImageComparison {
         }
     }
 
-    private void failNameUsedTwice(ComparedImage image, String label) {
-        fail(image, label, "its name is used twice; the first is compared");
-    }
-
     private void fail(ComparedImage image, String label, String reason) {
         failed = true;
         streams.report(image.name() + ": " + label + ": " + reason);
     }
 
-    /// A damaged record of a catalog may be the reason why an allocation seems to be missing or added.
-    private void warnOfProblems(ComparedImage image) throws IOException {
-        if (image.hasProblems()) {
-            streams.report(image.name() + " has problems, and may have lost allocations: see arena verify");
-        }
-    }
-
     private static DiffReport.Subject subject(ComparedImage image, Allocation allocation) {
-        Optional<StructType> type = TypeNames.readable(image.image(), allocation);
-        OptionalLong entries = OptionalLong.empty();
+        Optional<Long> entries = Optional.empty();
         try {
             Optional<ImageEntries> found = image.image().entries(allocation);
-            entries = found.isPresent() ? OptionalLong.of(found.get().count()) : entries;
+            entries = found.isPresent() ? Optional.of(found.get().count()) : entries;
         } catch (LayoutParseException | IOException e) {
             // If the entries are compared, this is reported.
         }
-        return new DiffReport.Subject(allocation, type, entries);
+        return new DiffReport.Subject(allocation, TypeNames.readable(image.image(), allocation), entries);
     }
 }

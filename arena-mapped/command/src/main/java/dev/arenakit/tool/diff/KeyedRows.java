@@ -4,6 +4,7 @@ import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ImageEntries;
+import dev.arenakit.tool.structs.StructPieces;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -30,62 +31,30 @@ interface KeyedRows {
     ///
     /// @param count     the number of structs
     /// @param isCounted whether the image has recorded the number; otherwise, structs of zeros count as not stored
-    record Structs(ExtentSource source, long structByteSize, long count, boolean isCounted) implements KeyedRows {
+    record Structs(ExtentSource source, int structByteSize, long count, boolean isCounted) implements KeyedRows {
         static Structs of(ExtentSource source, StructType type, Allocation allocation) {
             long structs = allocation.byteSize() / type.byteSize();
-            return new Structs(source, type.byteSize(), Math.min(structs, allocation.elementCount().orElse(structs)),
+            return new Structs(source, (int) type.byteSize(),
+                    Math.min(structs, allocation.elementCount().orElse(structs)),
                     allocation.elementCount().isPresent());
         }
 
         @Override
         public void forEach(RowConsumer consumer) throws IOException {
-            MemorySegment struct = MemorySegment.ofArray(new byte[(int) structByteSize]);
-            MemorySegment zeros = MemorySegment.ofArray(new byte[(int) structByteSize]);
-            source.transferTo(new ExtentSource.Sink() {
-                private long index;
-                private long filled;
-
-                @Override
-                public void data(MemorySegment bytes) throws IOException {
-                    for (long at = 0; at < bytes.byteSize();) {
-                        long here = Math.min(structByteSize - filled, bytes.byteSize() - at);
-                        MemorySegment.copy(bytes, at, struct, filled, here);
-                        at += here;
-                        add(here);
+            MemorySegment zeros = MemorySegment.ofArray(new byte[structByteSize]);
+            source.transferTo(new StructPieces(structByteSize, 0, isCounted, (first, structs) -> {
+                for (long at = 0; at < structs.byteSize(); at += structByteSize) {
+                    MemorySegment struct = structs.asSlice(at, structByteSize);
+                    if (isCounted || struct.mismatch(zeros) >= 0) {
+                        consumer.accept(first + at / structByteSize, first + at / structByteSize, struct);
                     }
                 }
-
-                @Override
-                public void zeros(long byteSize) throws IOException {
-                    for (long left = byteSize; left > 0;) {
-                        if (filled == 0 && !isCounted) {
-                            index += left / structByteSize;
-                            left %= structByteSize;
-                        }
-                        long here = Math.min(structByteSize - filled, left);
-                        struct.asSlice(filled, here).fill((byte) 0);
-                        left -= here;
-                        add(here);
-                    }
-                }
-
-                private void add(long byteSize) throws IOException {
-                    filled += byteSize;
-                    if (filled == structByteSize) {
-                        filled = 0;
-                        if (isCounted || struct.mismatch(zeros) >= 0) {
-                            consumer.accept(index, index, struct);
-                        }
-                        index++;
-                    }
-                }
-            }, 0, count * structByteSize);
+            }), 0, count * structByteSize);
         }
 
         @Override
         public MemorySegment read(long place) throws IOException {
-            return MemorySegment
-                    .ofArray(RangeComparison.bytes(source, place * structByteSize, (int) structByteSize));
+            return RangeComparison.read(source, place * structByteSize, structByteSize);
         }
     }
 

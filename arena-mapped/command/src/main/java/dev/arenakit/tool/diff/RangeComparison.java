@@ -3,9 +3,14 @@ package dev.arenakit.tool.diff;
 import dev.arenakit.dump.ExtentSource;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.HexFormat;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// Compares the bytes of two allocations. Holes that are in both allocations are not read.
 final class RangeComparison implements ExtentSource.Sink {
+    private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
+
     private final ExtentSource two;
     private final DifferenceFinder finder;
     private long at;
@@ -30,14 +35,14 @@ final class RangeComparison implements ExtentSource.Sink {
     }
 
     /// Reads bytes. Holes, and bytes beyond the end, are zero.
-    static byte[] bytes(ExtentSource source, long at, int count) throws IOException {
-        byte[] bytes = new byte[count];
+    static MemorySegment read(ExtentSource source, long at, long byteSize) throws IOException {
+        MemorySegment bytes = MemorySegment.ofArray(new byte[Math.toIntExact(byteSize)]);
         source.transferTo(new ExtentSource.Sink() {
             private long done;
 
             @Override
             public void data(MemorySegment data) {
-                MemorySegment.copy(data, 0, MemorySegment.ofArray(bytes), done, data.byteSize());
+                MemorySegment.copy(data, 0, bytes, done, data.byteSize());
                 done += data.byteSize();
             }
 
@@ -45,13 +50,18 @@ final class RangeComparison implements ExtentSource.Sink {
             public void zeros(long byteSize) {
                 done += byteSize;
             }
-        }, at, count);
+        }, at, byteSize);
         return bytes;
+    }
+
+    /// Returns bytes as hexadecimal digits: `02 0a ff`.
+    static String hex(ExtentSource source, long at, long byteSize) throws IOException {
+        return HEX.formatHex(read(source, at, byteSize).toArray(JAVA_BYTE));
     }
 
     @Override
     public void data(MemorySegment ours) throws IOException {
-        compare(ours, MemorySegment.ofArray(bytes(two, at, (int) ours.byteSize())));
+        compare(ours, read(two, at, ours.byteSize()));
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.arenakit.tool.export;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldRun;
 import dev.arenakit.layout.type.BitFieldType;
-import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
@@ -115,12 +114,10 @@ final class HexpatStructs {
             } else {
                 BitFieldType type = (BitFieldType) members.get(part.index()).type();
                 String name = names.of(members.get(part.index()));
-                body.append(switch (type.declared()) {
-                    case EnumType constants when TypeProperties.isNamed(type) ->
-                        types.named(constants, owner + "_" + name, Map.of()) + " ";
-                    case ValueType value when value.carrier() == boolean.class -> "bool ";
-                    default -> type.isSigned() ? "signed " : "";
-                }).append(name);
+                boolean isBoolean = type.declared() instanceof ValueType value && value.carrier() == boolean.class;
+                body.append(TypeProperties.isNamed(type)
+                        ? types.named(type.declared(), owner + "_" + name, Map.of()) + " "
+                        : isBoolean ? "bool " : type.isSigned() ? "signed " : "").append(name);
             }
             body.append(" : ").append(part.bitSize()).append(";\n");
         }

@@ -131,15 +131,13 @@ final class HexpatTypes {
 
     /// Whether the members of a type depend on its bytes, because it contains a union with a discriminator.
     static boolean dependsOnBytes(MemoryType type) {
-        return switch (type) {
-            case StructType struct -> struct.members()
-                    .stream()
-                    .anyMatch(member -> dependsOnBytes(member.type())
-                            || TypeProperties.discriminator(struct, member).isPresent());
-            case UnionType union -> union.members().stream().anyMatch(member -> dependsOnBytes(member.type()));
-            case ArrayType array -> array.count().isPresent() || dependsOnBytes(array.element());
-            case ValueType _,UnsignedType _,BitFieldType _,AddressType _,EnumType _,StringType _ -> false;
-        };
+        if (type instanceof StructType struct && struct.members()
+                .stream()
+                .anyMatch(member -> TypeProperties.discriminator(struct, member).isPresent())) {
+            return true;
+        }
+        return TypeProperties.count(type).isPresent() || (!(type instanceof AddressType)
+                && type.innerTypes().stream().anyMatch(HexpatTypes::dependsOnBytes));
     }
 
     /// Returns a reference to a type by its name. The counts of arrays in a union are parameters of the union.
@@ -162,22 +160,15 @@ final class HexpatTypes {
         if (known != null) {
             return known;
         }
-        String own = switch (type) {
-            case StructType struct -> struct.name();
-            case UnionType union -> union.name();
-            case EnumType constants -> constants.name();
-            case ValueType _,UnsignedType _,BitFieldType _,AddressType _,StringType _,ArrayType _ -> "";
-        };
         String taken = reserved.get(key.type);
-        String name = taken != null ? taken : names.take(HexpatText.identifier(own.isEmpty() ? suggested : own));
+        String name = taken != null
+                ? taken
+                : names.take(HexpatText.identifier(type.name().isEmpty() ? suggested : type.name()));
         declared.put(key, name);
-        text.append(switch (type) {
-            case EnumType constants -> constants(constants, name);
-            case UnionType union -> union(union, name, counts);
-            case StructType struct -> structs.of(struct, name);
-            case ValueType _,UnsignedType _,BitFieldType _,AddressType _,StringType _,ArrayType _ ->
-                throw new AssertionError(type);
-        }).append(dependsOnBytes(type) ? ";\n\n" : STATIC);
+        text.append(type instanceof EnumType constants
+                ? constants(constants, name)
+                : type instanceof UnionType union ? union(union, name, counts) : structs.of((StructType) type, name))
+                .append(dependsOnBytes(type) ? ";\n\n" : STATIC);
         return name;
     }
 

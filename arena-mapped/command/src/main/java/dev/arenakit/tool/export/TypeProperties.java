@@ -1,27 +1,21 @@
 package dev.arenakit.tool.export;
 
-import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnionType.Discriminator;
-import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /// Properties of types that the exported declarations depend on.
 final class TypeProperties {
-    private static final Set<Class<?>> NUMBERS = Set.of(byte.class, short.class, char.class, int.class, long.class);
-
     private TypeProperties() {}
 
     /// Returns the type itself if it is a union, or the elements of an array if they are unions.
@@ -56,22 +50,19 @@ final class TypeProperties {
     /// Whether a struct has an integer or an enum at a path. Types do not check this for the references of a union's
     /// members.
     static boolean hasInteger(StructType struct, String path) {
-        return struct.nested(path).map(Member::type).filter(type -> switch (type) {
-            case ValueType value -> NUMBERS.contains(value.carrier());
-            case UnsignedType _,BitFieldType _,EnumType _ -> true;
-            case AddressType _,StringType _,ArrayType _,StructType _,UnionType _ -> false;
-        }).isPresent();
+        return struct.nested(path)
+                .map(Member::type)
+                .filter(type -> !(type instanceof ValueType value && value.carrier() == boolean.class))
+                .flatMap(MemoryType::integer)
+                .isPresent();
     }
 
     /// The paths of the counts of arrays that a type refers to, including arrays in arrays and in unions.
     static List<String> counts(MemoryType type) {
-        return switch (type) {
-            case ArrayType array ->
-                Stream.concat(array.count().stream(), counts(array.element()).stream()).distinct().toList();
-            case UnionType union ->
-                union.members().stream().flatMap(member -> counts(member.type()).stream()).distinct().toList();
-            default -> List.of();
-        };
+        List<MemoryType> inner = type instanceof ArrayType || type instanceof UnionType ? type.innerTypes() : List.of();
+        return Stream.concat(count(type).stream(), inner.stream().flatMap(part -> counts(part).stream()))
+                .distinct()
+                .toList();
     }
 
     /// The path of the count of the elements of an array.

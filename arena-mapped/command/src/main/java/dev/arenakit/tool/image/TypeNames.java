@@ -91,13 +91,15 @@ public final class TypeNames {
     }
 
     private static String wrapped(MemoryType type) {
-        return switch (type) {
-            case ValueType value -> value.cName();
-            case UnsignedType value -> value.cName();
-            case ArrayType array -> counted(wrapped(array.element()), array.length());
-            case StructType struct -> of(struct);
-            default -> "value";
-        };
+        if (type instanceof ArrayType array) {
+            return counted(wrapped(array.element()), array.length());
+        }
+        if (type instanceof StructType struct) {
+            return of(struct);
+        }
+        return type instanceof ValueType value
+                ? value.cName()
+                : type instanceof UnsignedType unsigned ? unsigned.cName() : "value";
     }
 
     /// A name, followed by the length of the array if it is not 1. The length precedes the lengths of elements that are

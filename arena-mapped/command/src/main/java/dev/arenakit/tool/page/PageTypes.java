@@ -94,23 +94,12 @@ final class PageTypes {
 
     /// The number of parts of a type, or any number above the limit if there are more parts than the limit.
     private static int count(MemoryType type, int limit) {
-        return switch (type) {
-            case ArrayType array -> 1 + count(array.element(), limit - 1);
-            case EnumType constants -> 1 + constants.constants().size();
-            case StructType struct -> count(struct.members(), limit);
-            case UnionType union -> count(union.members(), limit);
-            case BitFieldType bits -> 1 + count(bits.declared(), limit - 1);
-            case ValueType _,UnsignedType _,StringType _,AddressType _ -> 1;
-        };
-    }
-
-    private static int count(List<Member> members, int limit) {
-        int count = 1;
-        for (Member member : members) {
+        int count = 1 + (type instanceof EnumType constants ? constants.constants().size() : 0);
+        for (MemoryType inner : type instanceof AddressType ? List.<MemoryType>of() : type.innerTypes()) {
             if (count > limit) {
                 break;
             }
-            count += count(member.type(), limit - count);
+            count += count(inner, limit - count);
         }
         return count;
     }

@@ -3,10 +3,8 @@ package dev.arenakit.tool.structs;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.StringType;
 import java.util.IdentityHashMap;
-import java.util.List;
 
 /// The columns of a table whose rows are structs: one column for each value that is not a struct, union or array. All
 /// members of a union, and all elements of an array, have columns.
@@ -35,20 +33,20 @@ public final class StructColumns {
         if (known != null) {
             return known;
         }
-        long count = switch (type) {
-            case ArrayType array when array.length() == 0 -> 0;
-            case ArrayType array -> Math.min(count(array.element()), Integer.MAX_VALUE)
-                    * Math.min(array.length(), Integer.MAX_VALUE);
-            case StructType struct -> count(struct.members());
-            case UnionType union -> count(union.members());
-            default -> 1;
-        };
+        long count = isColumn(type) ? 1 : type.innerTypes().stream().mapToLong(inner -> atMost(count(inner))).sum();
+        if (type instanceof ArrayType array) {
+            count *= atMost(array.length());
+        }
         counts.put(type, count);
         return count;
     }
 
-    private long count(List<Member> members) {
-        return members.stream().mapToLong(member -> Math.min(count(member.type()), Integer.MAX_VALUE)).sum();
+    private static long atMost(long count) {
+        return Math.min(count, Integer.MAX_VALUE);
+    }
+
+    private static boolean isColumn(MemoryType type) {
+        return type.isScalar() || type instanceof StringType;
     }
 
     /// The first column of a member among the columns of its struct or union.
@@ -61,19 +59,11 @@ public final class StructColumns {
     private IdentityHashMap<Member, Integer> starts(MemoryType group) {
         IdentityHashMap<Member, Integer> found = new IdentityHashMap<>();
         int at = 0;
-        for (Member member : members(group)) {
+        for (Member member : group.members()) {
             found.put(member, at);
             at += (int) count(member.type());
         }
         return found;
-    }
-
-    private static List<Member> members(MemoryType group) {
-        return switch (group) {
-            case StructType struct -> struct.members();
-            case UnionType union -> union.members();
-            default -> List.of();
-        };
     }
 
     /// Passes the columns of a type, in their order.
@@ -84,16 +74,16 @@ public final class StructColumns {
     }
 
     private static void forEach(MemoryType type, String path, long byteOffset, Consumer consumer) {
-        switch (type) {
-            case ArrayType array -> {
-                for (long i = 0; i < array.length(); i++) {
-                    forEach(array.element(), path + "[" + i + "]", byteOffset + i * array.element().byteSize(),
-                            consumer);
-                }
+        if (isColumn(type)) {
+            consumer.accept(path, type, byteOffset);
+        } else if (type instanceof ArrayType array) {
+            for (long i = 0; i < array.length(); i++) {
+                forEach(array.element(), path + "[" + i + "]", byteOffset + i * array.element().byteSize(), consumer);
             }
-            case StructType _,UnionType _ -> members(type).forEach(member -> forEach(member.type(),
-                    path + (path.isEmpty() ? "" : ".") + member.name(), byteOffset + member.byteOffset(), consumer));
-            default -> consumer.accept(path, type, byteOffset);
+        } else {
+            type.members()
+                    .forEach(member -> forEach(member.type(), path + (path.isEmpty() ? "" : ".") + member.name(),
+                            byteOffset + member.byteOffset(), consumer));
         }
     }
 }

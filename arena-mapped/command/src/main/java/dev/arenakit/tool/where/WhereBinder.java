@@ -1,6 +1,7 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
@@ -32,13 +33,13 @@ final class WhereBinder {
     }
 
     private Condition compare(WhereOperand constant) throws WhereException {
-        if (field.isBoolean() != (operator == WhereOperator.IS_TRUE)) {
-            throw new WhereException(column, "'" + field.path() + (field.isBoolean()
+        if (isBoolean() != (operator == WhereOperator.IS_TRUE)) {
+            throw new WhereException(column, "'" + field.path() + (isBoolean()
                     ? "' is a boolean: use it alone, or with ! before it"
                     : "' is no boolean: add a comparison, such as == 1"));
         }
-        if (field.isBoolean()) {
-            WhereInteger reader = field.integer();
+        if (isBoolean()) {
+            StoredInteger reader = field.integer();
             return (bytes, at) -> reader.get(bytes, at) != 0;
         }
         if (field.type() instanceof StringType text) {
@@ -52,6 +53,14 @@ final class WhereBinder {
             case WhereOperand.Word word -> constant(word.word());
             case WhereOperand.Quoted quoted -> quoted(WhereText.unescape(quoted));
         };
+    }
+
+    private boolean isBoolean() {
+        return field.type() instanceof ValueType value && value.carrier() == boolean.class;
+    }
+
+    private boolean isFloatingPoint() {
+        return field.type() instanceof ValueType value && value.integer().isEmpty();
     }
 
     private Condition quoted(String text) throws WhereException {
@@ -77,7 +86,7 @@ final class WhereBinder {
     }
 
     private Condition number(BigDecimal number) throws WhereException {
-        if (field.isFloatingPoint()) {
+        if (isFloatingPoint()) {
             return floating(number);
         }
         BigInteger integer = number.toBigInteger();
@@ -85,11 +94,17 @@ final class WhereBinder {
             throw new WhereException(column, "expected an integer: the field has only integers");
         }
         boolean isOutside = operator.accepts(-integer.signum());
-        return field.integer().contains(integer) ? integer(integer.longValue()) : (_, _) -> isOutside;
+        return contains(field.integer(), integer) ? integer(integer.longValue()) : (_, _) -> isOutside;
+    }
+
+    private static boolean contains(StoredInteger stored, BigInteger value) {
+        return stored.isSigned()
+                ? value.bitLength() < stored.bitSize()
+                : value.signum() >= 0 && value.bitLength() <= stored.bitSize();
     }
 
     private Condition floating(BigDecimal number) {
-        WhereInteger bits = field.integer();
+        StoredInteger bits = field.integer();
         boolean isFloat = bits.byteSize() == Float.BYTES;
         double constant = isFloat ? number.floatValue() : number.doubleValue();
         return (bytes, at) -> {
@@ -101,13 +116,13 @@ final class WhereBinder {
 
     /// @param constant is unsigned if the integer is an unsigned `long`
     private Condition integer(long constant) {
-        WhereInteger reader = field.integer();
+        StoredInteger reader = field.integer();
         if (operator.isEquality()) {
             boolean isEqual = operator == WhereOperator.EQUAL;
             return (bytes, at) -> reader.get(bytes, at) == constant == isEqual;
         }
         // With the highest bit inverted, unsigned numbers compare like signed ones.
-        long inverted = reader.isUnsignedLong() ? Long.MIN_VALUE : 0;
+        long inverted = reader.isSigned() ? 0 : Long.MIN_VALUE;
         return (bytes, at) -> operator.accepts(Long.compare(reader.get(bytes, at) ^ inverted, constant ^ inverted));
     }
 }

@@ -1,13 +1,12 @@
 package dev.arenakit.tool.where;
 
-import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
-import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.tool.console.Suggestions;
 import dev.arenakit.tool.where.WhereOperand.Step;
 import java.lang.foreign.MemorySegment;
@@ -67,13 +66,14 @@ final class WhereField {
                 field.enterMember(step.name(), step.column());
             }
         }
-        return switch (field.type) {
-            case ArrayType _ -> throw new WhereException(path.getFirst().column(),
+        if (field.type instanceof ArrayType) {
+            throw new WhereException(path.getFirst().column(),
                     "the field is an array: add [0] for an element, or [*] for any");
-            case StructType _,UnionType _ -> throw new WhereException(path.getFirst().column(),
-                    "the field has fields: add a dot and the name of one");
-            default -> field;
-        };
+        }
+        if (field.hasFields()) {
+            throw new WhereException(path.getFirst().column(), "the field has fields: add a dot and the name of one");
+        }
+        return field;
     }
 
     /// The part of a message that says which name the user may have meant, and which names the owner has.
@@ -93,22 +93,9 @@ final class WhereField {
         return path;
     }
 
-    boolean isBoolean() {
-        return type() instanceof ValueType value && value.carrier() == boolean.class;
-    }
-
-    boolean isFloatingPoint() {
-        return type instanceof ValueType value && (value.carrier() == float.class || value.carrier() == double.class);
-    }
-
     /// The storage of an integer or a boolean, or of the bits of a floating-point number.
-    WhereInteger integer() {
-        return switch (type) {
-            case AddressType address -> WhereInteger.ofBytes(address.byteSize(), address.order(), false);
-            case ValueType value when isFloatingPoint() ->
-                WhereInteger.ofBytes(value.byteSize(), value.order(), true);
-            default -> WhereInteger.of(type).orElseThrow();
-        };
+    StoredInteger integer() {
+        return StoredInteger.ofBits(type);
     }
 
     /// The condition on a struct that its field, or any of its fields, satisfies a condition.
@@ -125,14 +112,19 @@ final class WhereField {
         return (bytes, at) -> whole.test(bytes, at, at);
     }
 
+    private boolean hasFields() {
+        return type instanceof StructType || type instanceof UnionType;
+    }
+
     private void enterMember(String name, int column) throws WhereException {
-        List<Member> members = switch (type) {
-            case StructType inner -> inner.members();
-            case UnionType union -> union.members();
-            case ArrayType _ -> throw new WhereException(column, "'" + path + "' is an array: use " + path + "[0]."
-                    + name + " for an element, or " + path + "[*]." + name + " for any");
-            default -> throw new WhereException(column, "'" + path + "' has no fields");
-        };
+        if (type instanceof ArrayType) {
+            throw new WhereException(column, "'" + path + "' is an array: use " + path + "[0]." + name
+                    + " for an element, or " + path + "[*]." + name + " for any");
+        }
+        if (!hasFields()) {
+            throw new WhereException(column, "'" + path + "' has no fields");
+        }
+        List<Member> members = type.members();
         List<String> names = members.stream().map(Member::name).toList();
         int number = names.indexOf(name);
         if (number < 0) {
@@ -190,7 +182,7 @@ final class WhereField {
     /// The reader of an integer of the innermost struct.
     private Optional<LongReader> stored(String member) {
         return struct.nested(member)
-                .flatMap(found -> WhereInteger.of(found.type()).map(form -> {
+                .flatMap(found -> found.type().integer().map(form -> {
                     long offset = found.byteOffset();
                     return (bytes, inner) -> form.get(bytes, inner + offset);
                 }));

@@ -2,6 +2,7 @@ package dev.arenakit.tool.where;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.tool.image.StoppedException;
+import dev.arenakit.tool.structs.StructPieces;
 import dev.arenakit.tool.where.WhereField.Condition;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -61,89 +62,33 @@ public final class WhereFilter {
         }
         long bytes = count > Long.MAX_VALUE / byteSize ? Long.MAX_VALUE : count * byteSize;
         try {
-            source.transferTo(new Search(first, consumer), first * byteSize, bytes);
+            source.transferTo(new StructPieces(byteSize, first, false, (at, structs) -> search(at, structs, consumer)),
+                    first * byteSize, bytes);
             return true;
         } catch (StoppedException e) {
             return false;
         }
     }
 
-    /// Searches the extents of an allocation. The structs within a piece are searched in place. A struct that spans
-    /// several pieces or extents is copied into a buffer.
-    private final class Search implements ExtentSource.Sink {
-        private final Consumer consumer;
-        private MemorySegment buffer = MemorySegment.NULL;
-        /// The number of bytes in the buffer.
-        private long buffered;
-        /// The index of the next struct.
-        private long index;
-
-        Search(long first, Consumer consumer) {
-            index = first;
-            this.consumer = consumer;
-        }
-
-        @Override
-        public void data(MemorySegment bytes) throws IOException {
-            long from = buffered > 0 ? copy(bytes, 0) : 0;
-            long end = from + (bytes.byteSize() - from) / byteSize * byteSize;
-            search(bytes, from, end);
-            if (end < bytes.byteSize()) {
-                copy(bytes, end);
+    /// Passes the structs of a piece that satisfy the predicate to a consumer.
+    private void search(long index, MemorySegment bytes, Consumer consumer) throws IOException {
+        long start = next(bytes, 0, true);
+        while (start < bytes.byteSize()) {
+            long end = next(bytes, start + byteSize, false);
+            if (!consumer.accept(index + start / byteSize, (end - start) / byteSize,
+                    bytes.asSlice(start, end - start))) {
+                throw new StoppedException();
             }
+            start = next(bytes, end + byteSize, true);
         }
+    }
 
-        @Override
-        public void zeros(long count) throws IOException {
-            long first = buffered > 0 ? Math.min(byteSize - buffered, count) : 0;
-            fill(first);
-            index += (count - first) / byteSize;
-            fill((count - first) % byteSize);
+    /// The offset of the next struct that satisfies the predicate, or does not; the end if there is none.
+    private long next(MemorySegment bytes, long from, boolean isWanted) {
+        long at = from;
+        while (at < bytes.byteSize() && test(bytes, at) != isWanted) {
+            at += byteSize;
         }
-
-        private void fill(long count) throws IOException {
-            if (count > 0) {
-                copy(MemorySegment.ofArray(new byte[(int) count]), 0);
-            }
-        }
-
-        private void search(MemorySegment bytes, long from, long to) throws IOException {
-            long start = next(bytes, from, to, true);
-            while (start < to) {
-                long end = next(bytes, start + byteSize, to, false);
-                long number = index + (start - from) / byteSize;
-                if (!consumer.accept(number, (end - start) / byteSize, bytes.asSlice(start, end - start))) {
-                    throw new StoppedException();
-                }
-                start = next(bytes, end + byteSize, to, true);
-            }
-            index += (to - from) / byteSize;
-        }
-
-        /// The offset of the next struct that satisfies the predicate, or does not; the end if there is none.
-        private long next(MemorySegment bytes, long from, long to, boolean isWanted) {
-            long at = from;
-            while (at < to && test(bytes, at) != isWanted) {
-                at += byteSize;
-            }
-            return at;
-        }
-
-        /// Copies bytes into the buffer, up to the end of the struct, and searches the struct if it is complete.
-        ///
-        /// @return the offset of the first byte that was not copied
-        private long copy(MemorySegment bytes, long from) throws IOException {
-            if (buffer.byteSize() == 0) {
-                buffer = MemorySegment.ofArray(new byte[byteSize]);
-            }
-            long count = Math.min(byteSize - buffered, bytes.byteSize() - from);
-            MemorySegment.copy(bytes, from, buffer, buffered, count);
-            buffered += count;
-            if (buffered == byteSize) {
-                buffered = 0;
-                search(buffer, 0, byteSize);
-            }
-            return from + count;
-        }
+        return at;
     }
 }

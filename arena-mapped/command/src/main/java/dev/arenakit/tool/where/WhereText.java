@@ -8,7 +8,6 @@ import dev.arenakit.tool.where.WhereOperand.Quoted;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -83,24 +82,7 @@ final class WhereText {
 
     /// Decodes a text as [dev.arenakit.dump.LayoutDump] does.
     private static String decode(StringType type, MemorySegment bytes, long at) {
-        long size = type.unitByteSize();
-        WhereInteger unit = WhereInteger.ofBytes(size, type.order(), false);
-        long start = at + type.prefixByteSize();
-        long length = type.length();
-        if (type.prefixByteSize() > 0) {
-            WhereInteger prefix = WhereInteger.ofBytes(type.prefixByteSize(), type.prefixOrder(), false);
-            length = Math.min(length, prefix.get(bytes, at));
-        } else if (type.padding() == Padding.NUL) {
-            length = 0;
-            while (length < type.length() && unit.get(bytes, start + length * size) != 0) {
-                length++;
-            }
-        } else {
-            while (length > 0 && unit.get(bytes, start + (length - 1) * size) == ' ') {
-                length--;
-            }
-        }
-        return new String(bytes.asSlice(start, length * size).toArray(JAVA_BYTE), type.charset());
+        return new String(type.codeUnits(bytes.asSlice(at, type.byteSize())).toArray(JAVA_BYTE), type.charset());
     }
 
     private static boolean find(Pattern pattern, String text) {

@@ -2,18 +2,8 @@ package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.text.LayoutText;
-import dev.arenakit.layout.type.AddressType;
-import dev.arenakit.layout.type.ArrayType;
-import dev.arenakit.layout.type.BitFieldType;
-import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
-import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.UnionType;
-import dev.arenakit.layout.type.UnsignedType;
-import dev.arenakit.layout.type.ValueType;
-import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -95,29 +85,11 @@ public final class TypeMismatch {
     }
 
     private static String whole(StructType struct) {
-        return words(struct) + " of byteSize=" + struct.byteSize() + " and byteAlignment=" + struct.byteAlignment();
+        return LayoutText.typeName(struct) + " of byteSize=" + struct.byteSize() + " and byteAlignment="
+                + struct.byteAlignment();
     }
 
     private static String words(Member member) {
-        return words(member.type()) + " " + member.name() + " at byteOffset=" + member.byteOffset();
-    }
-
-    private static String words(MemoryType type) {
-        return switch (type) {
-            case ValueType value -> order(value.order()) + value.carrier().getName();
-            case UnsignedType unsigned -> order(unsigned.order()) + unsigned.cName();
-            case BitFieldType bits -> words(bits.declared()) + " of " + bits.bitSize() + " bits from bit "
-                    + bits.bitOffset();
-            case StringType text -> text.charset() + "[" + text.length() + "]";
-            case EnumType constants -> "enum " + constants.name();
-            case AddressType address -> order(address.order()) + "address";
-            case ArrayType array -> words(array.element()) + "[" + array.length() + "]";
-            case StructType struct -> "struct " + struct.name();
-            case UnionType union -> "union " + union.name();
-        };
-    }
-
-    private static String order(ByteOrder order) {
-        return order == ByteOrder.nativeOrder() ? "" : order + " ";
+        return LayoutText.typeName(member.type()) + " " + member.name() + " at byteOffset=" + member.byteOffset();
     }
 }

@@ -1,11 +1,7 @@
 package dev.arenakit.mapped.internal.column;
 
-import dev.arenakit.layout.type.AddressType;
-import dev.arenakit.layout.type.BitFieldType;
-import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.UnsignedType;
-import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.layout.type.StoredInteger;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
@@ -26,22 +22,12 @@ public record IntegerColumnReader(long byteOffset, int byteSize, ByteOrder order
     ///
     /// @throws IllegalArgumentException if the values of the type are no integers
     public static IntegerColumnReader of(MemoryType type, long byteOffset) {
-        return switch (type) {
-            case ValueType value -> ofBytes(byteOffset, value.byteSize(), value.order(),
-                    value.carrier() != char.class && value.carrier() != boolean.class);
-            case UnsignedType unsigned -> ofBytes(byteOffset, unsigned.byteSize(), unsigned.order(), false);
-            case EnumType constants ->
-                ofBytes(byteOffset, constants.byteSize(), constants.order(), !constants.isUnsigned());
-            case AddressType address -> ofBytes(byteOffset, address.byteSize(), address.order(), false);
-            case BitFieldType bits ->
-                new IntegerColumnReader(byteOffset, (int) bits.byteSize(), bits.order(), bits.shift(),
-                        bits.bitSize(), bits.isSigned());
-            default -> throw new IllegalArgumentException("Not an integer: type=" + type);
-        };
-    }
-
-    private static IntegerColumnReader ofBytes(long byteOffset, long byteSize, ByteOrder order, boolean signed) {
-        return new IntegerColumnReader(byteOffset, (int) byteSize, order, 0, Byte.SIZE * (int) byteSize, signed);
+        if (!type.isScalar()) {
+            throw new IllegalArgumentException("Not an integer: type=" + type);
+        }
+        StoredInteger stored = StoredInteger.ofBits(type);
+        return new IntegerColumnReader(byteOffset, stored.byteSize(), stored.order(), stored.shift(), stored.bitSize(),
+                stored.isSigned());
     }
 
     /// Whether all bits of 1, 2, 4 or 8 bytes are read.

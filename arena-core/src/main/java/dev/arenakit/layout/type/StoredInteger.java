@@ -1,24 +1,25 @@
-package dev.arenakit.internal.layout.declaration;
+package dev.arenakit.layout.type;
 
-import dev.arenakit.layout.type.BitFieldType;
-import dev.arenakit.layout.type.EnumType;
-import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.UnsignedType;
-import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// An integer of any size, or a bit field. Most sizes have no VarHandle.
+/// The storage of an integer: some bytes, aligned or not, or some bits of these bytes.
 ///
-/// The compiler treats the components of this record as constants if the record itself is a constant.
+/// [MemoryType#integer] returns the storage of the values of a type.
 ///
-/// @param byteSize the number of bytes that contain its bits, from 1 to 8
-/// @param big      whether the order of the bytes is big-endian
-/// @param shift    the number of bits below it in the integer of these bytes
-/// @param bitSize  the number of its bits
-/// @param signed   whether its highest bit is the sign
-public record PackedInteger(int byteSize, boolean big, int shift, int bitSize, boolean signed) {
+/// ```java
+/// StoredInteger version = packet.member("version").orElseThrow().type().integer().orElseThrow();
+/// long value = version.get(segment, byteOffset);
+/// ```
+///
+/// @param byteSize the number of bytes that contain the integer, from 1 to 8
+/// @param order    the order of these bytes
+/// @param shift    the number of bits below the integer, in the integer of these bytes
+/// @param bitSize  the number of bits of the integer
+/// @param isSigned whether the highest bit is the sign
+public record StoredInteger(int byteSize, ByteOrder order, int shift, int bitSize, boolean isSigned) {
+    // The compiler treats the components of this record as constants if the record itself is a constant.
     private static final ValueLayout.OfShort LITTLE_SHORT = ValueLayout.JAVA_SHORT_UNALIGNED
             .withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt LITTLE_INT = ValueLayout.JAVA_INT_UNALIGNED
@@ -26,52 +27,55 @@ public record PackedInteger(int byteSize, boolean big, int shift, int bitSize, b
     private static final ValueLayout.OfLong LITTLE_LONG = ValueLayout.JAVA_LONG_UNALIGNED
             .withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    public static PackedInteger of(BitFieldType bits) {
-        return new PackedInteger((int) bits.byteSize(), bits.order() == ByteOrder.BIG_ENDIAN, bits.shift(),
-                bits.bitSize(), bits.isSigned());
-    }
-
-    /// Returns the access to any integer.
+    /// Returns the storage of an integer that consists of all bits of some bytes.
     ///
-    /// @throws IllegalArgumentException if the type is not an integer
-    public static PackedInteger of(MemoryType type) {
-        return switch (type) {
-            case BitFieldType bits -> of(bits);
-            case UnsignedType unsigned -> of(unsigned);
-            case EnumType memory -> of(memory.value());
-            case ValueType value when value.carrier() != float.class && value.carrier() != double.class ->
-                new PackedInteger((int) value.byteSize(), value.order() == ByteOrder.BIG_ENDIAN, 0,
-                        Byte.SIZE * (int) value.byteSize(), value.carrier() != char.class);
-            default -> throw new IllegalArgumentException("Type is not that of an integer: type=" + type);
-        };
+    /// @param byteSize the number of bytes, from 1 to 8
+    /// @param order    the order of the bytes
+    /// @param isSigned whether the highest bit is the sign
+    /// @return the storage
+    public static StoredInteger ofBytes(long byteSize, ByteOrder order, boolean isSigned) {
+        return new StoredInteger((int) byteSize, order, 0, Byte.SIZE * (int) byteSize, isSigned);
     }
 
-    public static PackedInteger of(UnsignedType unsigned) {
-        int byteSize = (int) unsigned.byteSize();
-        return new PackedInteger(byteSize, unsigned.order() == ByteOrder.BIG_ENDIAN, 0, byteSize * Byte.SIZE, false);
+    /// Returns the storage of the bits of a number or an address.
+    ///
+    /// @param scalar a scalar type ([MemoryType#isScalar])
+    /// @return the storage of the integer, of the address as an unsigned number, or of the bits of a floating-point
+    ///         number as a signed number
+    public static StoredInteger ofBits(MemoryType scalar) {
+        return scalar.integer()
+                .orElseGet(() -> scalar instanceof AddressType address
+                        ? ofBytes(address.byteSize(), address.order(), false)
+                        : ofBytes(scalar.byteSize(), ((ValueType) scalar).order(), true));
     }
 
     /// Returns the smallest value.
+    ///
+    /// @return the value
     public long min() {
-        return signed ? -1L << (bitSize - 1) : 0;
+        return isSigned ? -1L << (bitSize - 1) : 0;
     }
 
-    /// Returns the largest value, or -1 for 64 unsigned bits.
+    /// Returns the largest value.
+    ///
+    /// @return the value, which is -1 for 64 unsigned bits
     public long max() {
-        return signed ? ~min() : -1L >>> (Long.SIZE - bitSize);
+        return isSigned ? ~min() : -1L >>> (Long.SIZE - bitSize);
     }
 
     /// Reads the integer.
     ///
+    /// @param segment    the memory
     /// @param byteOffset the offset of the first byte
-    /// @return the value, extended with its sign or with zeros
+    /// @return the value, extended with its sign or with zeros; an unsigned integer of 64 bits is a bit pattern
     public long get(MemorySegment segment, long byteOffset) {
         long top = bytes(segment, byteOffset) << (Long.SIZE - shift - bitSize);
-        return signed ? top >> (Long.SIZE - bitSize) : top >>> (Long.SIZE - bitSize);
+        return isSigned ? top >> (Long.SIZE - bitSize) : top >>> (Long.SIZE - bitSize);
     }
 
     /// Writes the integer. The other bits of these bytes are read and written back.
     ///
+    /// @param segment    the memory
     /// @param byteOffset the offset of the first byte
     /// @param value      the value; only its lower bits are used
     public void set(MemorySegment segment, long byteOffset, long value) {
@@ -80,15 +84,6 @@ public record PackedInteger(int byteSize, boolean big, int shift, int bitSize, b
         } else {
             long mask = (-1L >>> (Long.SIZE - bitSize)) << shift;
             setBytes(segment, byteOffset, (bytes(segment, byteOffset) & ~mask) | ((value << shift) & mask));
-        }
-    }
-
-    /// Writes consecutive integers.
-    ///
-    /// @param byteOffset the offset of the first byte of the first integer
-    public void setAll(MemorySegment segment, long byteOffset, long[] values) {
-        for (int i = 0; i < values.length; i++) {
-            set(segment, byteOffset + (long) i * byteSize, values[i]);
         }
     }
 
@@ -105,11 +100,13 @@ public record PackedInteger(int byteSize, boolean big, int shift, int bitSize, b
                     | (byteAt(segment, byteOffset + 6) << 48);
             default -> segment.get(LITTLE_LONG, byteOffset);
         };
-        return big ? Long.reverseBytes(value) >>> (Long.SIZE - byteSize * Byte.SIZE) : value;
+        return order == ByteOrder.BIG_ENDIAN ? Long.reverseBytes(value) >>> (Long.SIZE - byteSize * Byte.SIZE) : value;
     }
 
     private void setBytes(MemorySegment segment, long byteOffset, long value) {
-        long little = big ? Long.reverseBytes(value) >>> (Long.SIZE - byteSize * Byte.SIZE) : value;
+        long little = order == ByteOrder.BIG_ENDIAN
+                ? Long.reverseBytes(value) >>> (Long.SIZE - byteSize * Byte.SIZE)
+                : value;
         switch (byteSize) {
             case 1 -> segment.set(ValueLayout.JAVA_BYTE, byteOffset, (byte) little);
             case 2 -> segment.set(LITTLE_SHORT, byteOffset, (short) little);
