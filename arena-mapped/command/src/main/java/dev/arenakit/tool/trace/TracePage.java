@@ -90,7 +90,7 @@ final class TracePage {
         for (TraceSummary.Cell cell : summary.cells()) {
             sizes.add(cell.byteSize());
             lifetimes.add(column(cell));
-            most = Math.max(most, cell.bytes());
+            most = Math.max(most, (double) cell.bytes());
         }
         List<Long> rows = List.copyOf(sizes);
         List<Long> columns = List.copyOf(lifetimes);
@@ -99,7 +99,7 @@ final class TracePage {
         for (TraceSummary.Cell cell : summary.cells()) {
             double x = LEFT + columns.indexOf(column(cell)) * width;
             int y = rows.indexOf(cell.byteSize()) * CELL;
-            double ink = 0.12 + 0.88 * Math.log1p(cell.bytes()) / Math.log1p(most);
+            double ink = 0.12 + 0.88 * Math.log1p((double) cell.bytes()) / Math.log1p(most);
             String title = ByteSizes.format(cell.byteSize()) + " and more, " + Nanos.lifetime(cell.nanos()) + ": "
                     + Counts.of(cell.allocations(), "allocation") + " of " + ByteSizes.format(cell.bytes());
             drawn.append(String.format(Locale.ROOT,
