@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// The hits of a cache of 20,000 entries, compared with Caffeine's, whose admission depends on frequencies.
+@SuppressWarnings("NullAway") // The test passes null for a missing value.
 class CacheHitsTest {
     private static final int ENTRIES = 20_000;
     private static final int QUERIES = 1_000_000;

@@ -2,6 +2,7 @@ package dev.arenakit.examples.calls;
 
 import dev.arenakit.SlabPool;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ class DetachedReadsTest {
                 reads.begin(6, 6);
                 reads.begin(13, 100);
                 assertThat(pool.stats().openArenas()).isEqualTo(3);
-                while (reads.complete(bytes -> texts.add(new String(bytes.toArray(JAVA_BYTE))))) {
+                while (reads.complete(bytes -> texts.add(new String(bytes.toArray(JAVA_BYTE), StandardCharsets.US_ASCII)))) {
                     assertThat(pool.stats().openArenas()).isEqualTo(3 - texts.size());
                 }
             }

@@ -196,7 +196,7 @@ public final class LayoutPrinter {
         if (type instanceof ArrayType array) {
             return needsPacking(array.element());
         }
-        return type instanceof StructType || type instanceof UnionType
+        return (type instanceof StructType || type instanceof UnionType)
                 ? definitions.of(type).orElseGet(() -> LayoutDefinitions.declared(type)).byteAlignment() > 1
                 : LayoutVersions.naturalAlignment(type) > 1
                         || (type instanceof BitFieldType bits && bits.bitOffset() + bits.bitSize() > Byte.SIZE);

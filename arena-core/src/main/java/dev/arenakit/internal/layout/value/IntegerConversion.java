@@ -31,7 +31,7 @@ public record IntegerConversion(StoredInteger integer, Class<?> inJava, MethodHa
         if (type instanceof EnumType constants) {
             return constants.carrier() == inJava || supports(constants.value(), inJava);
         }
-        return type instanceof BitFieldType bits && supports(bits.declared(), boolean.class)
+        return (type instanceof BitFieldType bits && supports(bits.declared(), boolean.class))
                 ? inJava == boolean.class
                 : type.integer()
                         .filter(integer -> IntegerRange.BITS.getOrDefault(inJava, 0) >= integer.bitSize())
