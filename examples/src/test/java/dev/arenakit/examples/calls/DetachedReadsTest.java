@@ -39,7 +39,8 @@ class DetachedReadsTest {
                 reads.begin(6, 6);
                 reads.begin(13, 100);
                 assertThat(pool.stats().openArenas()).isEqualTo(3);
-                while (reads.complete(bytes -> texts.add(new String(bytes.toArray(JAVA_BYTE), StandardCharsets.US_ASCII)))) {
+                while (reads.complete(
+                        bytes -> texts.add(new String(bytes.toArray(JAVA_BYTE), StandardCharsets.US_ASCII)))) {
                     assertThat(pool.stats().openArenas()).isEqualTo(3 - texts.size());
                 }
             }
