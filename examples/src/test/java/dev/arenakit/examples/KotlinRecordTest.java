@@ -37,7 +37,7 @@ class KotlinRecordTest {
                 """);
         Path classes = directory.resolve("classes");
         ProcessBuilder compiler = ChildJvm.onClassPath()
-                .command(Class.forName("org.jetbrains.kotlin.cli.jvm.K2JVMCompiler"), source.toString(), "-no-stdlib",
+                .command(Compiler.class, source.toString(), "-no-stdlib",
                         "-no-reflect", "-jvm-target", "24", "-d", classes.toString());
         List<String> line = compiler.command();
         line.addAll(List.of("-cp", line.get(line.indexOf("-cp") + 1)));
@@ -51,6 +51,15 @@ class KotlinRecordTest {
                         int64_t id;
                     };
                     """);
+        }
+    }
+
+    /// Runs Kotlin's compiler.
+    static final class Compiler {
+        public static void main(String[] args) throws ReflectiveOperationException {
+            Class.forName("org.jetbrains.kotlin.cli.jvm.K2JVMCompiler")
+                    .getMethod("main", String[].class)
+                    .invoke(null, (Object) args);
         }
     }
 }

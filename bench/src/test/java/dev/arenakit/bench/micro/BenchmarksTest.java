@@ -11,10 +11,14 @@ import dev.arenakit.bench.micro.arena.SharedArena;
 import dev.arenakit.bench.micro.arena.Soundness;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.ReportFormat;
+import dev.arenakit.mapped.trace.AllocationTrace;
+import dev.arenakit.mapped.trace.TraceRecorder;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.foreign.Arena;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -26,6 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.openjdk.jmh.annotations.Mode;
@@ -51,6 +56,9 @@ import static org.junit.jupiter.api.Named.named;
 /// they share, and another thread that finds it busy sleeps for a second.
 @Tag("full")
 class BenchmarksTest {
+    @TempDir
+    private static Path directory;
+
     static Stream<Named<BenchmarkListEntry>> benchmarks() {
         OutputFormat silent = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
         return BenchmarkList.defaultList()
@@ -120,9 +128,19 @@ class BenchmarksTest {
         // Each of the other providers is run below.
         boolean needsShared = benchmark.getUserClassQName().equals(SharedArena.class.getName());
         params.replace(Cell.PROVIDER, needsShared ? Candidates.OF_SHARED : Candidates.OF_CONFINED);
+        params.computeIfPresent("trace", (_, _) -> trace());
         // A commit after each operation takes seconds with some stores.
         params.replace("commit", "500");
         return params;
+    }
+
+    /// {@return the path of a trace of two calls}
+    private static String trace() {
+        Path path = directory.resolve("trace-" + System.nanoTime());
+        try (TraceRecorder recorder = AllocationTrace.record(path); Arena arena = recorder.wrap(Arena.ofConfined())) {
+            assertThat(arena.allocate(8).byteSize()).isEqualTo(8);
+        }
+        return path.toString();
     }
 
     @ParameterizedTest
