@@ -36,8 +36,8 @@ import java.util.stream.Stream;
 /// ```
 ///
 /// [#record] begins a trace: see [TraceRecorder]. `arena trace` prints a trace and draws it, and the harness of `bench`
-/// replays it against other arenas. A trace of a killed process, of a process that is recording, and a trace of which
-/// parts are damaged or cut off can be read, too: what is lost is named.
+/// replays it against other arenas. The process may be recording or killed, and the
+/// files may be damaged or cut off: the rest is read, and lost parts are named.
 ///
 /// An open trace has the files mapped. It is not thread-safe. While it is open, the files must not be truncated.
 public final class AllocationTrace implements Closeable {
@@ -49,11 +49,12 @@ public final class AllocationTrace implements Closeable {
     private static final long CHUNK = 1L << 26;
 
     private final ArenaImage image;
-    private final Arena memory = Arena.ofShared();
+    private final Arena memory;
     private final MemorySegment header;
 
-    private AllocationTrace(ArenaImage image) throws IOException {
+    private AllocationTrace(ArenaImage image, Arena memory) throws IOException {
         this.image = image;
+        this.memory = memory;
         Optional<Allocation> found = image.find(TraceFormat.NAME);
         header = found.isPresent() ? image.segment(found.get(), memory) : MemorySegment.NULL;
         String problem = found.isEmpty() || !TraceFormat.isHeader(header)
@@ -109,9 +110,11 @@ public final class AllocationTrace implements Closeable {
     /// @throws IOException if there is no trace, it cannot be read, or it has another version
     public static AllocationTrace open(Path path) throws IOException {
         ArenaImage image = ArenaImage.open(path);
+        Arena memory = Arena.ofShared();
         try {
-            return new AllocationTrace(image);
+            return new AllocationTrace(image, memory);
         } catch (Throwable t) {
+            memory.close();
             image.close();
             throw t;
         }

@@ -69,7 +69,7 @@ public final class TraceRecorder implements AutoCloseable {
     /// Wraps an allocator of blocks, so that its blocks are recorded. The trace has them as blocks of an arena that is
     /// not closed.
     ///
-    /// @param blocks the allocator, of which blocks that were allocated before are not freed or resized through the
+    /// @param blocks the allocator; blocks that it allocated before are not freed or resized through the
     ///               wrapped one
     /// @return the wrapped allocator; the given one if the recording has ended
     public BlockAllocator wrapBlocks(BlockAllocator blocks) {
