@@ -92,7 +92,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     public List<String> hidden() {
         return List.of("collection.BytesKeyMap", "collection.CollectionMemory", "collection.EntryMap",
                 "collection.NumberList", "collection.NumberTable", "collection.StructOrder",
-                "layout.StructMapper", "layout.RecordMapperTemplate", "layout.ViewMapperTemplate",
+                "layout.StructMapper", "layout.ColumnTableTemplate", "layout.RecordMapperTemplate",
+                "layout.ViewMapperTemplate",
                 "layout.StructListTemplate", "layout.StructSpliteratorTemplate", "layout.type.StructByteOrder",
                 "layout.type.JdkLayouts", "layout.type.MemberNames", "layout.type.StructChecks",
                 "layout.type.Types");
