@@ -40,7 +40,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             layout -> internal.layout.declaration, internal.layout.emit, internal.layout.field, internal.layout.record
             layout -> internal.layout.value, internal.layout.view, layout.type
             layout.annotation ->
-            layout.text -> internal.layout.text, layout.type
+            layout.text -> internal.layout.header, internal.layout.text, layout.type
             layout.type -> internal, internal.nativecall
             internal -> internal.nativecall, internal.scope, (.)
             internal.nativecall -> internal.scope
@@ -76,6 +76,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.layout.field -> internal.layout.declaration, internal.layout.emit, internal.layout.value
             internal.layout.field -> layout.type
             internal.layout.text -> internal, layout.type, (layout.text)
+            internal.layout.header -> internal, layout.type, (layout.text)
             """;
 
     @Override
