@@ -5,6 +5,7 @@ import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.ToLongFunction;
 
 /// The bytes that decoders read, and the visitor that receives the values. A context decodes one struct at a time; all
 /// structs have one type.
@@ -13,6 +14,7 @@ public final class DecoderContext {
     private final StructDecoder decoder;
     private final StructVisitor visitor;
     private final boolean everyElement;
+    private final ToLongFunction<String> bases;
 
     private MemorySegment bytes = MemorySegment.NULL;
     /// The number of existing bytes of the struct.
@@ -21,11 +23,14 @@ public final class DecoderContext {
     private long byteOffset;
 
     /// @param everyElement whether arrays and texts are shown in full
-    public DecoderContext(StructType type, StructVisitor visitor, boolean everyElement) {
+    /// @param bases        the sizes of allocations by their names, and of the memory that is shown by ""
+    public DecoderContext(StructType type, StructVisitor visitor, boolean everyElement,
+            ToLongFunction<String> bases) {
         this.type = type;
         this.visitor = visitor;
         this.everyElement = everyElement;
-        decoder = new Decoders().struct(type);
+        this.bases = bases;
+        decoder = new Decoders(type).struct(type);
     }
 
     /// Decodes a struct.
@@ -51,6 +56,11 @@ public final class DecoderContext {
 
     boolean everyElement() {
         return everyElement;
+    }
+
+    /// The size of an allocation, or of the memory that is shown.
+    long baseByteSize(String allocation) {
+        return bases.applyAsLong(allocation);
     }
 
     /// Converts an offset in the struct to an offset in the source.

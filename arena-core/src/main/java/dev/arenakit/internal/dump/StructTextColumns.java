@@ -2,6 +2,7 @@ package dev.arenakit.internal.dump;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import java.io.IOException;
@@ -57,7 +58,8 @@ public final class StructTextColumns {
     }
 
     void beginArray(long end, MemoryType element) {
-        push(end, !element.isScalar() || element instanceof AddressType, columnByteSize(element));
+        push(end, !element.isScalar() || element instanceof AddressType || element instanceof RefType,
+                columnByteSize(element));
     }
 
     /// Begins a member.

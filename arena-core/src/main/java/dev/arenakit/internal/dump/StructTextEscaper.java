@@ -31,6 +31,13 @@ final class StructTextEscaper {
         text.ascii('\'');
     }
 
+    /// Appends a text without quotation marks.
+    static void escape(String value, Utf8Buffer text) throws IOException {
+        for (int codePoint : value.codePoints().toArray()) {
+            escape(codePoint, text);
+        }
+    }
+
     static void quote(MemorySegment bytes, Charset charset, Utf8Buffer text) throws IOException {
         text.ascii('"');
         boolean wide = !charset.equals(StandardCharsets.UTF_8) && !charset.equals(StandardCharsets.US_ASCII);

@@ -2,6 +2,7 @@ package dev.arenakit.internal.layout.declaration;
 
 import dev.arenakit.layout.annotation.Align;
 import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.In;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Order;
 import dev.arenakit.layout.annotation.Packed;
@@ -11,8 +12,10 @@ import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -37,20 +40,30 @@ import java.util.function.Function;
 /// class and the type together relies on this order.
 public final class StructTypeReader {
     private final Function<Class<?>, Optional<List<ComponentDeclaration>>> componentsOf;
-    private final boolean followed;
+    private final Followed followed;
     /// The structs that are being read, from the outermost one.
     private final SequencedSet<Class<?>> open = new LinkedHashSet<>();
     /// The components from the outermost struct to the current one. An error leaves them in place for its message.
     private final List<String> path = new ArrayList<>();
 
     public StructTypeReader(Function<Class<?>, Optional<List<ComponentDeclaration>>> componentsOf) {
-        this(componentsOf, true);
+        this(componentsOf, Followed.ALL);
     }
 
-    /// @param followed whether addresses have the targets that they declare
-    private StructTypeReader(Function<Class<?>, Optional<List<ComponentDeclaration>>> componentsOf, boolean followed) {
+    private StructTypeReader(Function<Class<?>, Optional<List<ComponentDeclaration>>> componentsOf, Followed followed) {
         this.componentsOf = componentsOf;
         this.followed = followed;
+    }
+
+    /// What the type says about memory elsewhere. A struct may refer to itself, so that the reader does not follow
+    /// references.
+    private enum Followed {
+        /// Addresses have the targets that they declare, and references the sizes of their structs.
+        ALL,
+        /// Addresses have no targets.
+        REFERENCES,
+        /// References are integers, too.
+        NONE
     }
 
     /// Returns the struct type of a record.
@@ -255,8 +268,11 @@ public final class StructTypeReader {
         if (type.isEnum()) {
             return LeafTypes.enumType(component, order);
         }
+        if (component.isReference()) {
+            return reference(component, order);
+        }
         if (type == MemorySegment.class) {
-            return followed
+            return followed == Followed.ALL
                     ? address(component, order)
                     : new AddressType(Optional.empty(), order,
                             AddressType.of(Optional.empty()).byteAlignment());
@@ -270,7 +286,29 @@ public final class StructTypeReader {
                     "add @Union(\"component\") with the component that identifies the record");
         }
         return component.refusal("Type of the component cannot be mapped",
-                "use a primitive type, String, MemorySegment, an enum, a record, or an array of these");
+                "use a primitive type, String, MemorySegment, Ref, an enum, a record, or an array of these");
+    }
+
+    private MemoryType reference(ComponentDeclaration component, ByteOrder order) {
+        long byteSize = component.referenceByteSize();
+        if (followed == Followed.NONE) {
+            return UnsignedType.of(byteSize, order);
+        }
+        StructType target = new StructTypeReader(ViewDeclaration::componentsOf, Followed.NONE)
+                .read(component.referenced());
+        try {
+            return new RefType(target.name(), target.byteSize(), target.byteAlignment(),
+                    component.annotation(In.class).map(In::value), byteSize, order, byteSize);
+        } catch (IllegalArgumentException e) {
+            throw component.refusal(e);
+        }
+    }
+
+    /// Returns the struct that a reference refers to.
+    ///
+    /// @throws IllegalArgumentException if the class cannot be mapped
+    public static StructType ofTarget(ComponentDeclaration reference) {
+        return new StructTypeReader(ViewDeclaration::componentsOf).read(reference.referenced());
     }
 
     private MemoryType bytesOf(ComponentDeclaration component, Union union, ByteOrder order) {
@@ -295,7 +333,7 @@ public final class StructTypeReader {
     }
 
     private static MemoryType target(ComponentDeclaration component, Class<?> type, ByteOrder order) {
-        StructTypeReader reader = new StructTypeReader(ViewDeclaration::componentsOf, false);
+        StructTypeReader reader = new StructTypeReader(ViewDeclaration::componentsOf, Followed.REFERENCES);
         return reader.nested(component, type, ViewDeclaration.componentsOf(type)
                 .orElseThrow(() -> component.refusal("@TargetType is no struct",
                         type.getName() + " is neither a record nor the interface of a view")),

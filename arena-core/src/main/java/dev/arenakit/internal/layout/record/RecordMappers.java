@@ -1,5 +1,6 @@
 package dev.arenakit.internal.layout.record;
 
+import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
 import dev.arenakit.internal.layout.declaration.StructTypeReader;
 import dev.arenakit.internal.layout.declaration.TypeCompatibility;
 import dev.arenakit.internal.layout.declaration.UserLookup;
@@ -8,12 +9,17 @@ import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
 import dev.arenakit.internal.layout.emit.KnownMethods;
 import dev.arenakit.internal.layout.emit.MapperCache;
 import dev.arenakit.internal.layout.value.RecordCodec;
+import dev.arenakit.internal.layout.value.RefCodec;
+import dev.arenakit.internal.layout.value.RefTarget;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -25,6 +31,11 @@ public final class RecordMappers implements RecordCodec.Source, MapperCache.Sour
     private final UserLookup lookup;
     private final ClassTemplate template;
     private final Map<Nested, RecordCodec> nested = new HashMap<>();
+    private final Access access;
+    private final List<RefTarget> targets = new ArrayList<>();
+    private Class<?> root = void.class;
+    private Optional<StructType> givenRoot = Optional.empty();
+    private Optional<StructType> rootType = Optional.empty();
 
     private record Nested(Class<?> record, StructType type) {}
 
@@ -36,11 +47,23 @@ public final class RecordMappers implements RecordCodec.Source, MapperCache.Sour
     /// @param write  `(MemorySegment, long, Object)void`, writes the record at an offset
     public record ClassData(StructType type, Class<?> record, MethodHandle read, MethodHandle write) {}
 
+    /// Finds the mapper of a class.
+    @FunctionalInterface
+    public interface Access {
+        /// Returns `(MemorySegment, long)Object`, which reads a struct at an offset.
+        ///
+        /// @param type   a record class or a view
+        /// @param struct the struct, or empty for the struct that the class declares
+        MethodHandle of(Class<?> type, Optional<StructType> struct, UserLookup lookup);
+    }
+
     /// Keeps the arguments for the creation of mappers.
     ///
     /// @param lookup   finds constructors and accessors
     /// @param template the class of a mapper: its copies implement [RecordCodec], and their class data is a [ClassData]
-    public RecordMappers(UserLookup lookup, ClassTemplate template) {
+    /// @param access   finds the mappers of structs that references refer to
+    public RecordMappers(UserLookup lookup, ClassTemplate template, Access access) {
+        this.access = access;
         this.lookup = lookup;
         this.template = template;
     }
@@ -50,7 +73,9 @@ public final class RecordMappers implements RecordCodec.Source, MapperCache.Sour
     /// @param struct the struct, or empty for the struct that the record declares
     /// @return a copy of the template
     public Object of(Class<?> record, Optional<StructType> struct) {
-        return MapperCache.of(record, struct, template, this);
+        Object mapper = MapperCache.of(record, struct, template, this);
+        findTargets();
+        return mapper;
     }
 
     @Override
@@ -59,7 +84,37 @@ public final class RecordMappers implements RecordCodec.Source, MapperCache.Sour
         if (struct.isPresent()) {
             TypeCompatibility.check(record, declared, struct.get());
         }
+        begin(record, struct, struct.orElse(declared));
         return create(record, struct.orElse(declared));
+    }
+
+    @Override
+    public void begin(Class<?> type, Optional<StructType> given, StructType struct) {
+        root = type;
+        givenRoot = given;
+        rootType = Optional.of(struct);
+    }
+
+    @Override
+    public RefCodec reference(ComponentDeclaration component, RefType memory) {
+        Class<?> type = component.referenced();
+        boolean isRoot = type == root;
+        StructType struct = isRoot ? rootType.orElseThrow() : StructTypeReader.ofTarget(component);
+        Optional<StructType> given = isRoot ? givenRoot : Optional.empty();
+        RefTarget target = RefTarget.of(type, struct, () -> access.of(type, given, lookup));
+        targets.add(target);
+        return RefCodec.of(component, memory, struct, target);
+    }
+
+    @Override
+    public void findTargets() {
+        for (RefTarget target : targets) {
+            try {
+                target.findMapper();
+            } catch (IllegalArgumentException _) {
+                // The class is not accessible. Whoever follows the reference gets the message.
+            }
+        }
     }
 
     @Override

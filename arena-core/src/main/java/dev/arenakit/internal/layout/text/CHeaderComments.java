@@ -5,6 +5,7 @@ import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StringType.Padding;
 import dev.arenakit.layout.type.UnionType;
@@ -58,6 +59,9 @@ final class CHeaderComments {
         } else if (type instanceof StringType text) {
             addRemarks(text, remarks);
         } else if (type.isScalar() && !(type instanceof BitFieldType)) {
+            if (type instanceof RefType reference) {
+                addRemarks(reference, remarks);
+            }
             if (!Sizes.isPowerOfTwo(type.byteSize())) {
                 remarks.add(((UnsignedType) type).cName());
             }
@@ -65,6 +69,13 @@ final class CHeaderComments {
                 remarks.add("big-endian");
             }
         }
+    }
+
+    private static void addRemarks(RefType reference, List<String> remarks) {
+        String unit = reference.unit() == 1 ? "" : " in units of " + reference.unit() + " bytes";
+        // The end of a comment cannot be part of it.
+        String base = reference.allocation().map(name -> " in " + name.replace("*/", "* /")).orElse("");
+        remarks.add("0, or 1 + the offset" + unit + " of a struct " + reference.target() + base);
     }
 
     private static void addRemarks(StringType text, List<String> remarks) {

@@ -40,7 +40,9 @@ public final class ViewMappers implements MapperCache.Source {
     /// @param struct the struct, or empty for the struct that the interface declares
     /// @return a copy of the template
     public Object of(Class<?> type, Optional<StructType> struct) {
-        return MapperCache.of(type, struct, template, this);
+        Object mapper = MapperCache.of(type, struct, template, this);
+        viewPackage.nested().findTargets();
+        return mapper;
     }
 
     @Override
@@ -62,6 +64,7 @@ public final class ViewMappers implements MapperCache.Source {
                     "the number of views in a segment would be infinite: struct="
                             + struct.name() + ", byteSize=0; give it a member that has one");
         }
+        viewPackage.nested().begin(type, given, struct);
         ViewClass view = ViewClass.of(type, DeclaredTargets.of(struct, type), viewPackage);
         return template.instance(new ClassData(struct, type, view));
     }

@@ -4,11 +4,13 @@ import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Parses values as `show --json` and `export --csv` print them, and stores them in the bytes of a struct.
@@ -16,6 +18,10 @@ final class ValueParser {
     private static final Pattern INTEGER = Pattern.compile("[+-]?\\d++");
     /// A number in JSON, or a number without digits before or after the point, as other programs print it.
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
+
+    /// A reference as [RefType#text] prints it.
+    private static final Pattern REFERENCE = Pattern.compile(
+            "(?<base>.*?)(?:\\[(?<index>\\d+)]|\\+0x(?<offset>\\p{XDigit}+))(?: \\([a-z ]+(?:\\[\\d+])?\\))?");
 
     private ValueParser() {}
 
@@ -48,6 +54,7 @@ final class ValueParser {
             case UnsignedType unsigned -> unsigned.order();
             case EnumType constants -> constants.order();
             case AddressType address -> address.order();
+            case RefType reference -> reference.order();
             default -> throw new IllegalArgumentException(type.toString());
         };
     }
@@ -56,6 +63,7 @@ final class ValueParser {
         return switch (type) {
             case EnumType constants -> constant(path, constants, text, bitSize);
             case AddressType _ -> address(path, text);
+            case RefType reference -> reference(path, reference, text);
             case ValueType value -> switch (value.carrier().descriptorString().charAt(0)) {
                 case 'Z' -> bool(path, text);
                 case 'C' -> character(path, text);
@@ -128,6 +136,31 @@ final class ValueParser {
                     + ImportException.listed(type.constants().stream().map(EnumType.Constant::name).toList()));
         }
         return integer(path, text, bitSize, !type.isUnsigned());
+    }
+
+    private static long reference(String path, RefType type, String text) throws ImportException {
+        Matcher target = REFERENCE.matcher(text);
+        if (text.equals("none")) {
+            return 0;
+        }
+        if (!target.matches() || !target.group("base").equals(type.allocation().orElse(""))) {
+            String base = type.allocation().orElse("");
+            throw ImportException.value(path, text,
+                    "is no reference: write none, " + base + "[17] or " + base + "+0x440");
+        }
+        try {
+            long byteOffset = target.group("index") == null
+                    ? Long.parseUnsignedLong(target.group("offset"), 16)
+                    : Math.multiplyExact(Long.parseLong(target.group("index")), type.targetByteSize());
+            long stored = byteOffset / type.unit() + 1;
+            if (type.byteOffset(stored) == byteOffset
+                    && (type.byteSize() == Long.BYTES || (stored > 0 && stored <= 0xffff_ffffL))) {
+                return stored;
+            }
+        } catch (ArithmeticException | NumberFormatException _) {
+            // It is out of range.
+        }
+        throw ImportException.value(path, text, "is out of range for a reference of " + type.byteSize() + " bytes");
     }
 
     private static long address(String path, String text) throws ImportException {

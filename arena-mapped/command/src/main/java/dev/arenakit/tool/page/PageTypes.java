@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
@@ -35,10 +36,14 @@ final class PageTypes {
     private static final int MAX_TEXT_LENGTH = 20_000;
     private static final int MAX_TEXT_LENGTH_OF_ALL = 1 << 20;
 
+    private static final StructType NO_STRUCT = StructType.builder("").build();
+
     private final JsonGenerator json;
     private final ArenaImage image;
     private final Map<String, Integer> numbers = new HashMap<>();
     private int written;
+    /// The outermost struct that is being written.
+    private StructType root = NO_STRUCT;
     private int parts;
     private int textLength;
 
@@ -86,6 +91,7 @@ final class PageTypes {
             if (count <= MAX_PARTS && parts + count <= MAX_PARTS_OF_ALL) {
                 parts += count;
                 json.writeName("type");
+                root = type;
                 write(type);
             }
         }
@@ -112,6 +118,7 @@ final class PageTypes {
             case UnsignedType unsigned -> writeKind("unsigned", unsigned.order());
             case BitFieldType bits -> write(bits);
             case StringType text -> write(text);
+            case RefType reference -> write(reference);
             case AddressType address -> writeKind("address", address.order());
             case EnumType constants -> write(constants);
             case ArrayType array -> {
@@ -134,6 +141,16 @@ final class PageTypes {
     private void writeKind(String kind, ByteOrder order) {
         json.writeStringProperty("kind", kind);
         json.writeBooleanProperty("little", order == ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private void write(RefType type) {
+        writeKind("reference", type.order());
+        json.writeBooleanProperty("unsigned", true);
+        json.writeNumberProperty("unit", type.unit());
+        json.writeNumberProperty("targetSize", type.targetByteSize());
+        json.writeNumberProperty("targetAlignment", type.targetByteAlignment());
+        json.writeBooleanProperty("array", type.isArray(root));
+        type.allocation().ifPresent(name -> json.writeStringProperty("allocation", name));
     }
 
     private void write(BitFieldType type) {

@@ -1,6 +1,7 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
@@ -71,6 +72,9 @@ final class WhereBinder {
     }
 
     private Condition constant(String name) throws WhereException {
+        if (field.type() instanceof RefType && name.equals("none")) {
+            return integer(0);
+        }
         if (!(field.type() instanceof EnumType type)) {
             throw new WhereException(column, "expected a number; arena sql also compares two fields");
         }

@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
@@ -41,6 +42,8 @@ public final class ResultStructs {
             case ValueType primitive when primitive.carrier() != boolean.class -> putBits(to, primitive.order(),
                     integer(type, value, (int) (Byte.SIZE * to.byteSize()), primitive.carrier() != char.class));
             case UnsignedType unsigned -> putBits(to, unsigned.order(),
+                    integer(type, value, (int) (Byte.SIZE * to.byteSize()), false));
+            case RefType reference -> putBits(to, reference.order(),
                     integer(type, value, (int) (Byte.SIZE * to.byteSize()), false));
             case AddressType address -> putBits(to, address.order(), integer(type, value, Long.SIZE, false));
             case EnumType constants -> putBits(to, constants.order(), constant(constants, value));
