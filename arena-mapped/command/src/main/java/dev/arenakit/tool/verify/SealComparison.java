@@ -2,6 +2,7 @@ package dev.arenakit.tool.verify;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageIntegrity;
 import dev.arenakit.mapped.ImageIntegrity.DamagedRange;
 import dev.arenakit.mapped.Seal;
 import dev.arenakit.mapped.io.SparseFile;
@@ -59,7 +60,9 @@ final class SealComparison {
             }
             compared++;
             if (seal.byteSize() < allocation.byteSize()) {
-                report.growth(base, allocation, seal);
+                report.problem(base, new ImageIntegrity.Problem("Bytes were added after the seal, and are not compared:"
+                        + " byteSize=" + (allocation.byteSize() - seal.byteSize()) + ", sealed=" + seal.time(),
+                        Optional.of(allocation), true));
             }
         } catch (Output.Failure e) {
             throw e;

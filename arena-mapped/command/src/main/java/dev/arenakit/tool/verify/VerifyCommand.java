@@ -65,7 +65,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        VerifyReport report = json ? new VerifyJson(streams) : new VerifyText(streams);
+        VerifyReport report = new VerifyReport(streams, json);
         int worst = ExitCodes.OK;
         for (Path target : targets.isEmpty() ? List.of(Path.of("")) : targets) {
             worst = Math.max(worst, frame.run(target, ExitCodes.UNREADABLE,
