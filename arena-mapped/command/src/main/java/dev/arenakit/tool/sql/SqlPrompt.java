@@ -4,6 +4,7 @@ import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.jline.reader.Candidate;
 import org.jline.reader.EOFError;
 import org.jline.reader.EndOfFileException;
@@ -54,33 +55,39 @@ final class SqlPrompt {
         }
     }
 
+    /// Reads from the terminal of this process until the user ends the prompt.
     void run() throws IOException {
-        Streams streams = session.streams();
-        streams.print("DuckDB " + session.version() + ", " + describeTables()
-                + "; .tables lists them, a semicolon ends a statement, Ctrl-D ends the prompt\n");
-        streams.out().flush();
         try (Terminal terminal = TerminalBuilder.builder()
                 .system(true)
                 .systemOutput(TerminalBuilder.SystemOutput.SysOutOrSysErr)
                 .dumb(true)
                 .build()) {
-            terminal.handle(Terminal.Signal.INT, _ -> session.cancel());
-            LineReader reader = reader(terminal);
-            while (true) {
-                try {
-                    String line = reader.readLine("sql> ").strip();
-                    session.begin();
-                    runner.execute(line, true);
-                } catch (UserInterruptException _) {
-                    // The typed line is dropped.
-                } catch (EndOfFileException _) {
-                    break;
-                }
+            run(terminal, SqlHistoryFile.directoryOfUser());
+        }
+    }
+
+    /// @param history the directory of the file with the statements that were typed
+    void run(Terminal terminal, Path history) throws IOException {
+        Streams streams = session.streams();
+        streams.print("DuckDB " + session.version() + ", " + describeTables()
+                + "; .tables lists the tables, a semicolon ends a statement, and Ctrl-D ends the prompt\n");
+        streams.out().flush();
+        terminal.handle(Terminal.Signal.INT, _ -> session.cancel());
+        LineReader reader = reader(terminal, history);
+        while (true) {
+            try {
+                String line = reader.readLine("sql> ").strip();
+                session.begin();
+                runner.execute(line, true);
+            } catch (UserInterruptException _) {
+                // The typed line is dropped.
+            } catch (EndOfFileException _) {
+                return;
             }
         }
     }
 
-    private LineReader reader(Terminal terminal) {
+    private LineReader reader(Terminal terminal, Path history) {
         LineReaderBuilder builder = LineReaderBuilder.builder()
                 .terminal(terminal)
                 .appName("arena")
@@ -93,7 +100,7 @@ final class SqlPrompt {
                 // An exclamation mark is an operator. It does not refer to an earlier statement.
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
         try {
-            builder.variable(LineReader.HISTORY_FILE, SqlHistoryFile.in(SqlHistoryFile.directoryOfUser()));
+            builder.variable(LineReader.HISTORY_FILE, SqlHistoryFile.in(history));
         } catch (IOException e) {
             session.streams().report("no history of statements: " + ErrorText.of(e));
         }

@@ -5,11 +5,15 @@ import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Streams;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.impl.DumbTerminal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,5 +118,22 @@ class SqlRunnerTest {
         assertThat(runner.execute("select 'a\0b'", true)).isFalse();
         assertThat(runner.execute("from \"a\0b\"", true)).isFalse();
         assertThat(err.toString(UTF_8).lines()).allMatch(line -> line.startsWith("arena: "));
+    }
+
+    @Test
+    void prompt_linesUntilTheEnd_areExecutedAndKept() throws IOException {
+        addImage("trades", "order");
+        Path history = base.resolveSibling("history");
+        ByteArrayOutputStream screen = new ByteArrayOutputStream();
+        String typed = "select 40 +\r 2 as n;\rfrom nothing;\r.tables\rselect 1";
+        try (Terminal terminal = new DumbTerminal(new ByteArrayInputStream(typed.getBytes(UTF_8)), screen)) {
+            new SqlPrompt(session, runner).run(terminal, history);
+        }
+        assertThat(out.toString(UTF_8)).startsWith("DuckDB v")
+                .contains("tables trades, \"order\"; .tables lists the tables")
+                .containsPattern("\nn\n42\n1 row in [0-9.]+ s\ntrades\n\"order\"\n$");
+        assertThat(err.toString(UTF_8)).contains("Table with name nothing does not exist");
+        assertThat(screen.toString(UTF_8)).contains("sql> ", "...> ");
+        assertThat(Files.readString(history.resolve("sql-history"))).contains("select 40 +\\n 2 as n;");
     }
 }
