@@ -43,7 +43,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
             completion -> console
             copy -> console, image
             diff -> console, image, structs, where
-            export -> console, image, structs, where, page, sql
+            export -> console, image, structs, page
             find -> console, image, structs, where
             hexdump -> console, image
             importing -> console, structs
