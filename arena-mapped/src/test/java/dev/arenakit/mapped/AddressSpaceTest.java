@@ -43,6 +43,7 @@ class AddressSpaceTest extends InDirectory {
     }
 
     @Test
+    @Tag("full") // Each attempt to get too many addresses takes a tenth of a second.
     void structures_addressesAreLimited_reserveLess() throws IOException {
         checkLimited(ChildJvm.granted());
     }
