@@ -273,7 +273,7 @@ public sealed class BumpSlabArena extends ConfinedArena implements SlabArena {
             Memory.zeroShort(slab.address, bumpPointer - slab.address);
         }
         slab.encodedState(ownerId);
-        // No instruction, but a limit for the compiler: the release comes first.
+        // No instruction on x86, but a limit for the compiler: the release comes first.
         VarHandle.releaseFence();
         VarHandle.acquireFence();
         if (slab.retired) {

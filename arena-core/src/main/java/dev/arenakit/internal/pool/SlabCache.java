@@ -168,7 +168,7 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
         if (!owned && !sharedSlabs.release(slab)) {
             store.freeAcquired(slab);
         }
-        // No instruction, but a limit for the compiler: the release comes first.
+        // No instruction on x86, but a limit for the compiler: the release comes first.
         VarHandle.releaseFence();
         VarHandle.acquireFence();
         if (slab.retired) {
