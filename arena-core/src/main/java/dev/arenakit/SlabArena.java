@@ -3,6 +3,7 @@ package dev.arenakit;
 import dev.arenakit.internal.pool.ArenaFrame;
 import dev.arenakit.internal.pool.BumpSlabArena;
 import dev.arenakit.internal.pool.GroupedSlabArena;
+import dev.arenakit.internal.pool.RecordedSlabArena;
 import dev.arenakit.internal.pool.SharedSlabArena;
 import dev.arenakit.internal.pool.WrappedSlabArena;
 import java.lang.foreign.Arena;
@@ -47,7 +48,7 @@ import java.util.function.UnaryOperator;
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="frames"}
 public sealed interface SlabArena extends Arena
-        permits BumpSlabArena, SharedSlabArena, GroupedSlabArena, ArenaFrame, WrappedSlabArena {
+        permits BumpSlabArena, SharedSlabArena, GroupedSlabArena, ArenaFrame, RecordedSlabArena, WrappedSlabArena {
     /// Allocates memory from the top slab, or a native block for a large request.
     ///
     /// @param byteSize      the size in bytes; 0 gives a zero-length segment with an address of its own

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.diagnostics.ArenaRecorder;
 import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.AllocatorFunctions;
@@ -61,7 +62,8 @@ import org.jspecify.annotations.Nullable;
 /// `ALL-UNNAMED` on the class path. Without it, Java prints a warning.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="pool"}
-public sealed class SlabPool implements AutoCloseable {
+public sealed class SlabPool implements AutoCloseable
+        permits SlabPools.Sampled, SlabPools.Watched, SlabPools.Waiting, SlabPools.Recorded {
     /// In smaller slabs, most allocations would be larger than a quarter of a slab.
     private static final long SMALLEST_SLAB = 1024;
     /// Larger idle slabs would hold too much memory in reserve.
@@ -69,17 +71,16 @@ public sealed class SlabPool implements AutoCloseable {
     /// More arenas would make a handshake no cheaper.
     private static final int LARGEST_GROUP = 1 << 16;
 
-    private final SlabCache cache;
+    final SlabCache cache;
     /// Also a field of the cache: this reference saves a load.
-    private final ThreadSlabCache threadSlabs;
+    final ThreadSlabCache threadSlabs;
     /// The groups of shared arenas, or null if each has a scope of its own.
     private final @Nullable ArenaGroups groups;
 
-    private SlabPool(SlabCache cache) {
+    SlabPool(SlabCache cache) {
         this.cache = cache;
         this.threadSlabs = cache.threadSlabs;
         this.groups = cache.groups;
-        cache.store.end.register();
     }
 
     /// Creates an unbounded pool of zeroed slabs of 64 KiB, from pages on Linux and from malloc elsewhere.
@@ -117,12 +118,8 @@ public sealed class SlabPool implements AutoCloseable {
     /// @throws OutOfMemoryError          if the native allocator has no memory for a slab
     /// @throws IllegalStateException     if the pool is closed or shut down
     /// @throws IllegalCallerException    if native access is denied
-    public final SlabArena openShared() {
+    public SlabArena openShared() {
         return groups == null ? SharedSlabArena.open(cache) : groups.open(cache);
-    }
-
-    final SlabCache cache() {
-        return cache;
     }
 
     /// {@return the current statistics of the pool} The values are exact if no other thread uses the pool at the same
@@ -199,45 +196,6 @@ public sealed class SlabPool implements AutoCloseable {
         return stats().toString();
     }
 
-    /// A pool that watches some of its arenas for leaks.
-    ///
-    /// As long as no such pool exists, this class is not loaded, and C2 knows that [#openConfined()] has one
-    /// implementation. A field that tells the pools apart would cost all of them a tenth of an empty session.
-    private static final class Sampled extends SlabPool {
-        Sampled(SlabCache cache) {
-            super(cache);
-        }
-
-        @Override
-        public SlabArena openConfined() {
-            return BumpSlabArena.sampled(super.cache, super.threadSlabs);
-        }
-    }
-
-    /// A pool that watches all of its arenas for leaks.
-    private static final class Watched extends SlabPool {
-        Watched(SlabCache cache) {
-            super(cache);
-        }
-
-        @Override
-        public SlabArena openConfined() {
-            return BumpSlabArena.watched(super.cache, super.threadSlabs);
-        }
-    }
-
-    /// A pool that waits if it is full, and in which no thread owns a slab. It watches arenas for leaks or not.
-    private static final class Waiting extends SlabPool {
-        Waiting(SlabCache cache) {
-            super(cache);
-        }
-
-        @Override
-        public SlabArena openConfined() {
-            return BumpSlabArena.unowned(super.cache);
-        }
-    }
-
     /// A builder of pools, obtained from [SlabPool#builder()].
     public static final class Builder {
         private String name = "";
@@ -252,6 +210,7 @@ public sealed class SlabPool implements AutoCloseable {
         private @Nullable NativeAllocator allocator;
         private @Nullable ByteAccount account;
         private @Nullable LeakDetection leakDetection = LeakProperty.DETECTION;
+        private @Nullable ArenaRecorder recorder;
 
         private Builder() {}
 
@@ -463,6 +422,20 @@ public sealed class SlabPool implements AutoCloseable {
             return this;
         }
 
+        /// Records the arenas of the pool, their frames, and what they allocate: by default nothing is recorded, at no
+        /// cost.
+        ///
+        /// A recorded arena is an object on the heap, and the arenas of other pools may become slower, too. An arena
+        /// that was detached and the arena that was attached in its place have one number. The blocks of a
+        /// [FreeListArena] over the pool are not recorded.
+        ///
+        /// @param recorder takes the events, such as a `TraceRecorder` of `arena-mapped`
+        /// @return this builder
+        public Builder recorder(ArenaRecorder recorder) {
+            this.recorder = Objects.requireNonNull(recorder, "recorder");
+            return this;
+        }
+
         /// Creates the pool, which holds no memory yet.
         ///
         /// @return the pool
@@ -488,13 +461,19 @@ public sealed class SlabPool implements AutoCloseable {
         }
 
         private SlabPool open(SlabCache cache) {
+            SlabPool pool = unrecorded(cache);
+            cache.store.end.register();
+            return recorder == null ? pool : new SlabPools.Recorded(pool, recorder);
+        }
+
+        private SlabPool unrecorded(SlabCache cache) {
             if (!openTimeout.isZero()) {
-                return new Waiting(cache);
+                return new SlabPools.Waiting(cache);
             }
             if (leakDetection == null) {
                 return new SlabPool(cache);
             }
-            return cache.watchesAll() ? new Watched(cache) : new Sampled(cache);
+            return cache.watchesAll() ? new SlabPools.Watched(cache) : new SlabPools.Sampled(cache);
         }
     }
 }

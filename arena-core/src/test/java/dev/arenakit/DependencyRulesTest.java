@@ -97,7 +97,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
                 "layout.ViewMapperTemplate",
                 "layout.StructListTemplate", "layout.StructSpliteratorTemplate", "layout.type.StructByteOrder",
                 "layout.type.JdkLayouts", "layout.type.MemberNames", "layout.type.StructChecks",
-                "layout.type.Types");
+                "layout.type.Types", "SlabPools");
     }
 
     @Override

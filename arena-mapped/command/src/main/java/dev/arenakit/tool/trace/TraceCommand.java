@@ -68,7 +68,7 @@ public final class TraceCommand implements Callable<Integer> {
             if (form.json) {
                 TraceJson.write(streams, trace, state, summary);
             } else if (form.html) {
-                streams.out().write(new TracePage(base, state, summary).html().getBytes(StandardCharsets.UTF_8));
+                streams.out().write(new TraceHtml(base, state, summary).html().getBytes(StandardCharsets.UTF_8));
             } else {
                 new TraceText(streams, summary).print(base, trace, state);
             }

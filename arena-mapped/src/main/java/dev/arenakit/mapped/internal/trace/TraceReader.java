@@ -21,6 +21,7 @@ public final class TraceReader {
     private final Consumer<? super String> problems;
     private final Map<Long, ArenaBlocks> arenas = new HashMap<>();
     private long blocks;
+    private long nanos;
 
     /// @param problems takes the description of events that are lost or damaged
     public TraceReader(Consumer<? super String> problems) {
@@ -32,38 +33,39 @@ public final class TraceReader {
         Map<Integer, List<TracePage>> byWriter = new HashMap<>();
         for (TracePage page : pages) {
             if (page.isIntact()) {
-                byWriter.computeIfAbsent(page.writer(), _ -> new ArrayList<>()).add(page);
+                byWriter.computeIfAbsent(page.writer, _ -> new ArrayList<>()).add(page);
             } else if (!page.isEmpty()) {
-                problems.accept("A page is damaged, and its events are left out: " + page.place());
+                problems.accept("A page is damaged, and its events are left out: " + page.place);
             }
         }
-        PriorityQueue<Cursor> cursors = new PriorityQueue<>(Comparator.comparingLong(Cursor::nanos));
+        PriorityQueue<Deque<TracePage>> writers = new PriorityQueue<>(
+                Comparator.comparingLong(left -> left.getFirst().nanos));
         for (List<TracePage> some : byWriter.values()) {
-            some.sort(Comparator.comparingInt(TracePage::number));
-            add(cursors, new Cursor(new ArrayDeque<>(some)));
+            some.sort(Comparator.comparingInt(page -> page.number));
+            add(writers, new ArrayDeque<>(some));
         }
-        while (!cursors.isEmpty()) {
-            Cursor cursor = cursors.remove();
-            TraceEvent event = event(cursor.page());
+        while (!writers.isEmpty()) {
+            Deque<TracePage> next = writers.remove();
+            TraceEvent event = event(next.getFirst());
             if (event != null) {
                 events.accept(event);
             }
-            add(cursors, cursor);
+            add(writers, next);
         }
     }
 
-    private void add(PriorityQueue<Cursor> cursors, Cursor cursor) {
-        while (!cursor.pages.isEmpty()) {
-            TracePage page = cursor.page();
+    /// Adds a writer with the pages that it has left, unless it has no event.
+    private void add(PriorityQueue<Deque<TracePage>> writers, Deque<TracePage> left) {
+        for (; !left.isEmpty(); left.remove()) {
             try {
-                if (page.next()) {
-                    cursors.add(cursor);
+                if (left.getFirst().next()) {
+                    writers.add(left);
                     return;
                 }
             } catch (IllegalStateException _) {
-                problems.accept("An event is damaged, and the rest of its page is left out: " + page.placeOfEvent());
+                problems.accept("An event is damaged, and the rest of its page is left out: "
+                        + left.getFirst().placeOfEvent());
             }
-            cursor.pages.remove();
         }
     }
 
@@ -107,44 +109,30 @@ public final class TraceReader {
         return null;
     }
 
-    private static TraceEvent event(TracePage page, long block) {
-        return new TraceEvent(page.kind, page.nanos, page.thread >> 1, (page.thread & 1) != 0, page.arena,
+    private TraceEvent event(TracePage page, long block) {
+        // Damaged times may go back.
+        nanos = Math.max(nanos, page.nanos);
+        return new TraceEvent(page.kind, nanos, page.thread >> 1, (page.thread & 1) != 0, page.arena,
                 page.isShared,
                 block, page.byteSize, 1L << page.alignment);
     }
 
-    private record Cursor(Deque<TracePage> pages) {
-        TracePage page() {
-            return pages.getFirst();
-        }
-
-        long nanos() {
-            return page().nanos;
-        }
-    }
-
-    /// The live blocks of an arena.
+    /// The live blocks of an arena by address, the oldest first.
     private static final class ArenaBlocks {
-        private final Map<Long, Long> live = new HashMap<>();
-        /// The older blocks at addresses that have two, the oldest block first.
-        private final Map<Long, Deque<Long>> older = new HashMap<>();
+        private final Map<Long, Deque<Long>> live = new HashMap<>();
 
         void add(long address, long block) {
-            Long replaced = live.put(address, block);
-            if (replaced != null) {
-                older.computeIfAbsent(address, _ -> new ArrayDeque<>()).add(replaced);
-            }
+            live.computeIfAbsent(address, _ -> new ArrayDeque<>(1)).add(block);
         }
 
         long remove(long address) {
-            Deque<Long> oldest = older.get(address);
-            if (oldest == null) {
-                Long block = live.remove(address);
-                return block == null ? -1 : block;
+            Deque<Long> blocks = live.get(address);
+            if (blocks == null) {
+                return -1;
             }
-            long block = oldest.remove();
-            if (oldest.isEmpty()) {
-                older.remove(address);
+            long block = blocks.remove();
+            if (blocks.isEmpty()) {
+                live.remove(address);
             }
             return block;
         }
