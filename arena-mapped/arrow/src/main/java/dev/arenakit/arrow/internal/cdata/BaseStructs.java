@@ -52,7 +52,8 @@ public final class BaseStructs implements AutoCloseable {
         BaseStructs base = new BaseStructs(CStruct.SCHEMA, CStruct.ARRAY);
         try {
             ArrayWriter.writeStructs(columns, structs, 0, count, base.address(CStruct.ARRAY));
-            SchemaWriter.writeStruct(columns.columns(), LayoutText.print(type), base.address(CStruct.SCHEMA));
+            SchemaWriter.writeStruct(columns.columns(), LayoutText.print(columns.rowType()),
+                    base.address(CStruct.SCHEMA));
             return base;
         } catch (Throwable t) {
             base.close();
