@@ -150,7 +150,7 @@ public final class ColumnMapper<R> {
     ///                                  than the segment, if its header is damaged, or if the segment is misaligned;
     ///                                  the message contains the values
     public ColumnTable<R> columns(MemorySegment segment) {
-        return unbound.bind(segment, format.check(Objects.requireNonNull(segment, "segment"), segment.byteSize()));
+        return unbound.bind(segment, format.check(Objects.requireNonNull(segment, "segment")));
     }
 
     /// Appends a record to the table in a segment, as [ColumnTable#append] does. Programs that append several records

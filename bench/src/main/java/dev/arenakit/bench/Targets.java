@@ -16,6 +16,7 @@ import dev.arenakit.bench.micro.collection.LongSort;
 import dev.arenakit.bench.micro.layout.BigEndian;
 import dev.arenakit.bench.micro.layout.CallSite;
 import dev.arenakit.bench.micro.layout.Codec;
+import dev.arenakit.bench.micro.layout.ColumnReads;
 import dev.arenakit.bench.micro.layout.EnumRead;
 import dev.arenakit.bench.micro.layout.EscapingRead;
 import dev.arenakit.bench.micro.layout.FieldSum;
@@ -150,7 +151,8 @@ final class Targets {
             new Target(CellGrid.method(EnumRead.class, "closeNumbers", Map.of()),
                     CellGrid.method(EnumRead.class, "bySwitch", Map.of()), 1, true),
             new Target(CellGrid.method(EscapingRead.class, "mapper", Map.of()),
-                    CellGrid.method(EscapingRead.class, "handles", Map.of()), 1 / 1.1, true));
+                    CellGrid.method(EscapingRead.class, "handles", Map.of()), 1 / 1.1, true),
+            columns("column", "field", 1 / 0.35), columns("recordsInColumns", "records", 1 / 1.2));
 
     static final Suite MAPPING = new Suite("mapping", "The mappers against code written by hand", 5,
             Suite.WARM_UP, Suite.SHORT,
@@ -159,6 +161,7 @@ final class Targets {
                     CellGrid.of(Structs.class).with("byteSize", IN_CACHE, BEYOND_CACHE).all(),
                     CellGrid.of(FieldSum.class).with("byteSize", IN_CACHE, BEYOND_CACHE).all(),
                     CellGrid.of(EnumRead.class).all(), CellGrid.of(EscapingRead.class).all(),
+                    CellGrid.of(ColumnReads.class).all(),
                     CellGrid.of(CallSite.class).all()),
             MAPPERS);
 
@@ -267,6 +270,11 @@ final class Targets {
         Map<String, String> conditions = Map.of("direction", direction);
         return new Target(CellGrid.method(Codec.class, "mapper", conditions),
                 CellGrid.method(Codec.class, opponent, conditions), times, true);
+    }
+
+    private static Target columns(String method, String opponent, double times) {
+        return new Target(CellGrid.method(ColumnReads.class, method, Map.of()),
+                CellGrid.method(ColumnReads.class, opponent, Map.of()), times, true);
     }
 
     private static Cell callSite(String method, String types) {

@@ -44,6 +44,8 @@ public final class ColumnTableFormat {
     private static final long CAPACITY = 24;
     private static final long COUNT = 32;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+    /// The alignment is checked last: more may be wrong.
+    private static final ValueLayout.OfLong UNALIGNED = LONG.withByteAlignment(1);
     private static final VarHandle LONG_HANDLE = LONG.varHandle().withInvokeExactBehavior();
 
     private final StructType row;
@@ -105,15 +107,14 @@ public final class ColumnTableFormat {
         return new ColumnTableFormat(row);
     }
 
-    /// Returns the format of a table by the type that an image has recorded for it.
+    /// Returns the type of a row by the type that was recorded for a table.
     ///
     /// @param type the type of an allocation
-    /// @return the format, or empty if the type is not the type of a table of columns
-    /// @throws IllegalArgumentException as by [#of]
-    public static Optional<ColumnTableFormat> recorded(StructType type) {
+    /// @return the type of a row, or empty if the type is not the [type][#type] of a table of columns
+    public static Optional<StructType> recordedRow(StructType type) {
         return type.name().equals(NAME) && type.members().size() == 1
                 && type.members().getFirst() instanceof Member(String name, long _, StructType row) && name.equals(ROW)
-                        ? Optional.of(of(row))
+                        ? Optional.of(row)
                         : Optional.empty();
     }
 
@@ -192,9 +193,21 @@ public final class ColumnTableFormat {
         return capacity;
     }
 
+    /// Checks a table in memory.
+    ///
+    /// @param table the memory
+    /// @return the capacity
+    /// @throws IllegalArgumentException if the memory is no table of this format, is too small for its capacity, or is
+    ///                                  misaligned
+    public long check(MemorySegment table) {
+        long capacity = check(table, table.byteSize());
+        checkAlignment(table);
+        return capacity;
+    }
+
     /// Checks the header of a table.
     ///
-    /// @param header   the header, or the whole table
+    /// @param header   the header, aligned to 8 bytes
     /// @param byteSize the size of the memory of the table
     /// @return the capacity
     /// @throws IllegalArgumentException if the memory is no table of this format, or is too small for its capacity
@@ -203,23 +216,22 @@ public final class ColumnTableFormat {
             throw new IllegalArgumentException("Segment has no table of columns: segment.byteSize=" + byteSize
                     + ", row=" + row.name() + "; create one by ColumnMapper.create, or pass the beginning of a table");
         }
-        checkAlignment(header);
-        long magic = header.get(LONG, 0);
-        long size = header.get(LONG, ROW_SIZE);
-        long print = header.get(LONG, FINGERPRINT);
+        long magic = header.get(UNALIGNED, 0);
+        long size = header.get(UNALIGNED, ROW_SIZE);
+        long print = header.get(UNALIGNED, FINGERPRINT);
         if (magic != MAGIC || size != rowByteSize || print != fingerprint) {
             throw new IllegalArgumentException("Table has other columns: row=" + row.name() + ", magic=0x"
                     + Long.toHexString(magic) + ", rowByteSize=" + size + ", expected=" + rowByteSize
                     + ", fingerprint=0x" + Long.toHexString(print) + ", expected=0x" + Long.toHexString(fingerprint)
                     + "; use the record that it was created with");
         }
-        long capacity = header.get(LONG, CAPACITY);
+        long capacity = header.get(UNALIGNED, CAPACITY);
         if (capacity < 0 || capacity % HEADER_BYTE_SIZE != 0 || capacity > largestCapacity(byteSize)) {
             throw new IllegalArgumentException("Segment ends within the table, or its header is damaged: capacity="
                     + capacity + ", segment.byteSize=" + byteSize + ", largestCapacity=" + largestCapacity(byteSize)
                     + ", row=" + row.name() + "; pass the whole table");
         }
-        long count = count(header);
+        long count = header.get(UNALIGNED, COUNT);
         if (count < 0 || count > capacity) {
             throw new IllegalArgumentException("Header of a table is damaged: count=" + count + ", capacity="
                     + capacity + ", row=" + row.name() + "; restore the table from a copy");
@@ -246,7 +258,7 @@ public final class ColumnTableFormat {
     /// @param header the header, or the whole table
     /// @return whether the memory begins with a magic
     public static boolean isCreated(MemorySegment header) {
-        return header.get(ValueLayout.JAVA_LONG_UNALIGNED, 0) != 0;
+        return header.get(UNALIGNED, 0) != 0;
     }
 
     /// Returns the number of rows, with acquire semantics: their bytes are visible.
