@@ -72,10 +72,11 @@ final class JavaTypes {
     /// Returns the source of a class that contains the classes of the types.
     String print(Path header, List<MemoryType> types) {
         types.forEach(type -> {
-            if (problem(type).isEmpty()) {
+            String problem = type.byteSize() == 0 ? "it has no size" : problem(type);
+            if (problem.isEmpty()) {
                 classOf(type, "");
             } else {
-                refused.add(new Refusal(key(type), "", 0, "no record maps it: " + problem(type)));
+                refused.add(new Refusal(key(type), "", 0, "no record maps it: " + problem));
             }
             while (!pending.isEmpty()) {
                 pending.poll().run();
@@ -178,15 +179,15 @@ final class JavaTypes {
         return UnionType.of(union.name(), members, Optional.empty());
     }
 
-    /// Whether the class is the interface of a view: records have neither flexible arrays nor arrays of unions.
+    /// Whether the class is the interface of a view: records have neither flexible arrays nor arrays of unions, nor
+    /// unions of views.
     private static boolean isView(MemoryType type) {
-        return type instanceof UnionType || (type instanceof StructType struct
-                && (struct.members().size() > MOST_COMPONENTS || struct.members()
-                        .stream()
-                        .map(Member::type)
-                        .anyMatch(member -> isFlexible(member) || (element(member) instanceof UnionType
-                                ? isArray(member)
-                                : isView(element(member))))));
+        return type instanceof UnionType || type.members().size() > MOST_COMPONENTS || type.members()
+                .stream()
+                .map(Member::type)
+                .anyMatch(member -> isFlexible(member) || (member instanceof UnionType
+                        ? member.members().stream().anyMatch(inner -> isView(element(inner.type())))
+                        : isView(element(member))));
     }
 
     /// Returns the name of the class of a type, which is printed later.

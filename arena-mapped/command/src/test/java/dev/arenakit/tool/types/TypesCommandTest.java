@@ -2,6 +2,8 @@ package dev.arenakit.tool.types;
 
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.ViewMapper;
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.annotation.Union;
 import dev.arenakit.layout.text.CHeader;
 import dev.arenakit.layout.text.CHeaderTypes;
 import dev.arenakit.layout.type.MemoryType;
@@ -66,7 +68,9 @@ class TypesCommandTest {
         CHeaderTypes types = CHeader.parse(text);
         try (URLClassLoader loader = new URLClassLoader(new URL[]{directory.toUri().toURL()})) {
             for (Class<?> type : loader.loadClass("header_i").getDeclaredClasses()) {
-                if (type.isEnum() || type.isAnnotationPresent(dev.arenakit.layout.annotation.Union.class)) {
+                Name name = type.getAnnotation(Name.class);
+                if (type.isEnum() || type.isAnnotationPresent(Union.class)
+                        || (name != null && name.value().isEmpty())) {
                     continue;
                 }
                 StructType mapped;
