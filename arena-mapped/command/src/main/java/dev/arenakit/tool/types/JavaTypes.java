@@ -1,7 +1,6 @@
 package dev.arenakit.tool.types;
 
 import dev.arenakit.layout.text.CHeaderTypes;
-import dev.arenakit.layout.text.CHeaderTypes.Refusal;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
@@ -50,11 +49,11 @@ final class JavaTypes {
             "MemorySegment", "Name", "Object", "Packed", "String", "TargetType", "Union", "Unsigned", "Value"));
     /// The bodies that are not printed yet.
     private final Deque<Runnable> pending = new ArrayDeque<>();
-    private final List<Refusal> refused = new ArrayList<>();
+    private final List<String> refused = new ArrayList<>();
     private final StringBuilder text = new StringBuilder();
 
     JavaTypes(CHeaderTypes types) {
-        types.types().values().forEach(type -> named.putIfAbsent(key(type), type));
+        types.types().values().forEach(type -> named.putIfAbsent(key(type), declared(type)));
     }
 
     /// The name in C of a struct, union or enum: `struct stat`.
@@ -65,7 +64,7 @@ final class JavaTypes {
     }
 
     /// The structs that neither a record nor a view maps.
-    List<Refusal> refused() {
+    List<String> refused() {
         return refused;
     }
 
@@ -76,7 +75,7 @@ final class JavaTypes {
             if (problem.isEmpty()) {
                 classOf(type, "");
             } else {
-                refused.add(new Refusal(key(type), "", 0, "no record maps it: " + problem));
+                refused.add(key(type) + ": no record maps it: " + problem);
             }
             while (!pending.isEmpty()) {
                 pending.poll().run();
@@ -255,6 +254,10 @@ final class JavaTypes {
         }
     }
 
+    private static long widest(MemoryType type) {
+        return type instanceof BitFieldType bits ? bits.bitSize() : Byte.SIZE * type.byteSize();
+    }
+
     private static String javaName(String name) {
         String inC = name.startsWith(ANONYMOUS) ? name.substring(ANONYMOUS.length()) : name;
         return SourceVersion.isKeyword(inC) || OF_OBJECT.contains(inC) ? inC + "_" : inC;
@@ -297,7 +300,7 @@ final class JavaTypes {
             case ValueType value -> value.carrier().getName();
             case UnsignedType unsigned -> "@Unsigned(" + unsigned.byteSize() + ") " + (isArray(type)
                     ? HEAP.get((int) unsigned.byteSize())
-                    : unsigned.byteSize() > 2 ? "long" : "int");
+                    : widest(type) < Integer.SIZE ? "int" : "long");
             case StringType _ -> "String";
             case AddressType address -> address.target()
                     .filter(target -> problem(target).isEmpty())

@@ -2,7 +2,6 @@ package dev.arenakit.tool.types;
 
 import dev.arenakit.layout.text.CHeader;
 import dev.arenakit.layout.text.CHeaderTypes;
-import dev.arenakit.layout.text.CHeaderTypes.Refusal;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
@@ -71,26 +70,26 @@ public final class TypesCommand implements Callable<Integer> {
                     ? streams.in().readAllBytes()
                     : Files.readAllBytes(header);
             CHeaderTypes types = CHeader.parse(new String(bytes, UTF_8));
-            List<Refusal> refused = new ArrayList<>(types.refused());
             List<MemoryType> printed = selected(types);
-            if (name != null) {
-                refused.removeIf(refusal -> !refusal.name().matches("(\\w+ )?\\Q" + name + "\\E"));
-            }
-            if (name != null && printed.isEmpty() && refused.isEmpty()) {
-                streams.report(header + ": no type " + name + Suggestions.of(name, types.types().keySet().stream()));
-                return ExitCodes.PROBLEM;
-            }
-            if (java) {
+            List<String> problems = new ArrayList<>();
+            types.refused()
+                    .stream()
+                    .filter(refusal -> name == null || refusal.name().endsWith(name))
+                    .forEach(refusal -> problems.add((refusal.file().isEmpty() ? header + ":" : "") + refusal));
+            if (name != null && printed.isEmpty() && problems.isEmpty()) {
+                problems.add(header + ": no type " + name + Suggestions.of(name,
+                        types.types().keySet().stream().map(key -> key.substring(key.indexOf(' ') + 1))));
+            } else if (java) {
                 JavaTypes classes = new JavaTypes(types);
                 streams.print(classes.print(header, printed));
-                refused.addAll(classes.refused());
+                problems.addAll(classes.refused());
             } else {
                 for (MemoryType type : printed) {
-                    print(type, refused);
+                    print(type, problems);
                 }
             }
-            refused.forEach(refusal -> streams.report(refusal.toString()));
-            return ExitCodes.of(refused.isEmpty());
+            problems.forEach(streams::report);
+            return ExitCodes.of(problems.isEmpty());
         });
     }
 
@@ -110,7 +109,7 @@ public final class TypesCommand implements Callable<Integer> {
         return selected;
     }
 
-    private void print(MemoryType type, List<Refusal> refused) throws IOException {
+    private void print(MemoryType type, List<String> problems) throws IOException {
         StructType struct = type instanceof StructType own ? own : StructType.wrapperOf(type);
         try {
             String printed = text ? LayoutText.print(struct) : LayoutText.describe(struct);
@@ -119,7 +118,7 @@ public final class TypesCommand implements Callable<Integer> {
                     ? printed.replaceFirst("^struct", JavaTypes.key(type))
                     : printed) + "\n");
         } catch (IllegalArgumentException e) {
-            refused.add(new Refusal(JavaTypes.key(type), "", 0, String.valueOf(e.getMessage())));
+            problems.add(JavaTypes.key(type) + ": " + e.getMessage());
         }
     }
 }
