@@ -55,10 +55,9 @@ final class HeaderMembers {
     void add(String name, HeaderType type, long bitSize, Attributes attributes) {
         MemoryType declared = type.memory();
         boolean isPacked = packed || attributes.packed;
-        long byteAlignment = isPacked
-                ? Math.max(1, attributes.byteAlignment)
-                : Math.max(attributes.byteAlignment,
-                        declared.byteAlignment());
+        // In gcc, #pragma pack takes away that the attribute reduces the alignment of bit fields.
+        boolean reduced = isPacked && (bitSize < 0 || pack == 0);
+        long byteAlignment = Math.max(attributes.byteAlignment, reduced ? 1 : declared.byteAlignment());
         byteAlignment = pack > 0 ? Math.min(byteAlignment, pack) : byteAlignment;
         Optional<Member> member = bitSize < 0
                 ? Optional.of(new Member(name, Sizes.alignUpExact(end.limit(), byteAlignment),

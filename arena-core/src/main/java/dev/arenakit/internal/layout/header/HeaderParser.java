@@ -52,6 +52,8 @@ public final class HeaderParser {
     /// The beginning of the current declaration, member or constant.
     private Token place;
 
+    private boolean unprocessed;
+
     /// A declared name, or "" if there is none.
     private record Declared(String name, HeaderType type) {}
 
@@ -89,8 +91,8 @@ public final class HeaderParser {
         boolean isTypedef = false;
         try {
             if (place.kind() == Kind.DIRECTIVE) {
-                reader.take();
-                throw new IllegalArgumentException("is no output of a preprocessor; parse the output of cc -E");
+                directive(reader.take());
+                return;
             }
             if (!place.isIn(ASSERTIONS) && !place.is("__asm__") && !place.is(";")) {
                 Specifiers specifiers = specifiers();
@@ -111,6 +113,17 @@ public final class HeaderParser {
                 refuse(at, (first.is("typedef") ? last : first).text(), e);
             }
         }
+    }
+
+    /// Reports the first directive that a preprocessor replaces, and every pragma that changes layouts.
+    private void directive(Token directive) {
+        boolean pragma = directive.text().contains("pragma");
+        if (pragma || !unprocessed) {
+            refuse(directive, directive.text(), new IllegalArgumentException(pragma
+                    ? "is not supported"
+                    : "is for the preprocessor; parse the output of cc -E"));
+        }
+        unprocessed |= !pragma;
     }
 
     private void refuse(Token at, String name, IllegalArgumentException e) {
