@@ -3,6 +3,9 @@ package dev.arenakit;
 import com.sun.management.ThreadMXBean;
 import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.Ref;
+import dev.arenakit.layout.ViewMapper;
+import dev.arenakit.layout.annotation.Members;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -72,6 +75,23 @@ enum GarbageSession {
                     + Records.mapper.getAtIndex(Records.SEGMENT, i).quantity();
         }
         return sum;
+    }), REFERENCES(() -> {
+        long sum = 0;
+        for (long i = 0; i < 9; i++) {
+            Chain.NODES.setAtIndex(Chain.MEMORY, i, new Chain.Node(i, Chain.NODES.refAtIndex(i + 1)));
+            sum += Chain.NODES.getAtIndex(Chain.MEMORY, i).next().follow(Chain.MEMORY).value();
+        }
+        for (long at = 0; at >= 0;) {
+            Chain.Node node = Chain.NODES.get(Chain.MEMORY, at);
+            sum += node.value();
+            at = node.next().offsetIn(Chain.MEMORY);
+        }
+        for (long at = 0; at >= 0;) {
+            Chain.NodeView node = Chain.VIEWS.view(Chain.MEMORY, at);
+            sum += node.value();
+            at = node.next().offsetIn(Chain.MEMORY);
+        }
+        return sum;
     });
 
     static final int SESSIONS = 100_000;
@@ -102,6 +122,21 @@ enum GarbageSession {
         /// Not final, because a mapper need not be a constant to be fast.
         static RecordMapper<Order> mapper = RecordMapper.of(Order.class);
         static final MemorySegment SEGMENT = mapper.allocate(Arena.ofAuto(), 10);
+    }
+
+    private static final class Chain {
+        record Node(long value, Ref<Node> next) {}
+
+        @Members({"value", "next"})
+        interface NodeView {
+            long value();
+
+            Ref<NodeView> next();
+        }
+
+        static final RecordMapper<Node> NODES = RecordMapper.of(Node.class);
+        static final ViewMapper<NodeView> VIEWS = ViewMapper.of(NodeView.class);
+        static final MemorySegment MEMORY = NODES.allocateZeroed(Arena.ofAuto(), 10);
     }
 
     private static long use(Arena arena) {
