@@ -67,7 +67,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.dump -> (dump), layout.type
             internal.layout.declaration -> internal, layout.type, (layout), (layout.annotation)
             internal.layout.emit -> internal.scope, layout.type
-            internal.layout.value -> internal.layout.declaration, internal.layout.emit, layout.type, (layout.annotation)
+            internal.layout.value -> internal.layout.declaration, internal.layout.emit, layout.type, (layout)
+            internal.layout.value -> (layout.annotation)
             internal.layout.record -> internal.layout.declaration, internal.layout.emit, internal.layout.value
             internal.layout.record -> layout.type
             internal.layout.view -> internal.layout.declaration, internal.layout.emit, internal.layout.value

@@ -23,12 +23,13 @@ import java.util.function.ToLongFunction;
 ///
 /// Strings are quoted and their control characters are escaped. Enums are shown by the names of their constants, unions
 /// by their valid members, arrays with a count by their valid elements, unsigned integers without a sign, addresses as
-/// `0x7f00`, references as `-> [17]`, `-> nodes[17]`, `-> +0x440` or `none`. Any bytes can be shown. An unknown value of an enum is shown as a number, or as `OTHER(17)` if there is a
-/// constant for such values. Malformed text is shown as `\xff`. A union whose valid member is unknown is shown with all
-/// its members. `<cut off>` marks a field that extends beyond the end of the bytes. The type of a text determines its
-/// end: the first NUL, the spaces at the end, or the stored length. Arrays of more than 16 elements and texts of more
-/// than 256 code units are shortened, and the dump shows how many elements or code units are omitted. If the elements
-/// of an array have size 0, only the first element is shown.
+/// `0x7f00`, references as `-> nodes[17]`, `-> [17]`, `-> +0x440` or `none`. Any bytes can be shown. An unknown value
+/// of an enum is shown as a number, or as `OTHER(17)` if there is a constant for such values. Malformed text is shown
+/// as `\xff`. A union whose valid member is unknown is shown with all its members. `<cut off>` marks a field that
+/// extends beyond the end of the bytes. The type of a text determines its end: the first NUL, the spaces at the end, or
+/// the stored length. Arrays of more than 16 elements and texts of more than 256 code units are shortened, and the dump
+/// shows how many elements or code units are omitted. If the elements of an array have size 0, only the first element
+/// is shown.
 ///
 /// The size is not limited, because the text is written as it is produced. On the heap, a dump needs a buffer of at
 /// most 64 KiB, and the bytes of at most one struct. Runs of structs that are zero can be combined ([#withZeroRuns]). A

@@ -225,13 +225,15 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
     }
 
     @SuppressWarnings("unchecked") // The mapper of a class creates records of that class.
-    static <R> RecordMapper<R> mapper(Class<R> type, Optional<StructType> struct, UserLookup lookup) {
+    private static <R> RecordMapper<R> mapper(Class<R> type, Optional<StructType> struct, UserLookup lookup) {
         return (RecordMapper<R>) mappers(lookup).of(type, struct);
     }
 
     /// Returns the factory of mappers for records that are accessible to a Lookup.
     static RecordMappers mappers(UserLookup lookup) {
-        return new RecordMappers(lookup, TEMPLATE, StructMapper::access);
+        return new RecordMappers(lookup, TEMPLATE, (type, struct) -> type.isRecord()
+                ? mapper(type, struct, lookup).access()
+                : ViewMapper.mapper(type, struct, lookup).access());
     }
 
     /// Reads the record at an offset.
@@ -315,11 +317,6 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
             setAtIndex(segment, index++, record);
         }
         return segment;
-    }
-
-    @Override
-    final R structAt(MemorySegment memory, long byteOffset) {
-        return get(memory, byteOffset);
     }
 
     @Override

@@ -24,7 +24,9 @@ import java.lang.foreign.MemorySegment;
 /// [RecordMapper#refAtIndex], [RecordMapper#ref(MemorySegment, MemorySegment)]).
 ///
 /// The struct is a record or the interface of a view. A reference in a record of the same class needs no further
-/// declaration, so that records can form lists, trees and graphs.
+/// declaration, so that records can form lists, trees and graphs. If the struct of a mapper is given, as in
+/// [RecordMapper#of(Class, dev.arenakit.layout.type.StructType)], references to the same class refer to the given
+/// struct. References to other classes refer to the structs that these classes declare.
 ///
 /// ## Checks
 ///
@@ -56,7 +58,7 @@ public interface Ref<T> {
     /// @return the reference, for components of type [Ref] and [Ref32]
     @SuppressWarnings("unchecked") // Nothing is read through it.
     static <T> Ref32<T> none() {
-        return (Ref32<T>) RefTarget.none();
+        return (Ref32<T>) RefTarget.NONE;
     }
 
     /// {@return whether this reference points to nothing}

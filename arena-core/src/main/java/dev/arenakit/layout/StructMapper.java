@@ -1,7 +1,6 @@
 package dev.arenakit.layout;
 
 import dev.arenakit.internal.layout.declaration.DeclaredTargets;
-import dev.arenakit.internal.layout.declaration.UserLookup;
 import dev.arenakit.internal.layout.emit.AccessExceptions;
 import dev.arenakit.internal.layout.emit.ClassTemplate;
 import dev.arenakit.internal.layout.emit.KnownMethods;
@@ -16,10 +15,8 @@ import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Spliterator;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -54,21 +51,10 @@ abstract class StructMapper<T> {
         this.fields = new FieldCache(accessed, inJava, MethodHandles.lookup());
     }
 
-    /// Returns `(MemorySegment, long)Object`, which reads a struct at an offset by the mapper of a class.
-    static MethodHandle access(Class<?> type, Optional<StructType> struct, UserLookup lookup) {
-        StructMapper<?> mapper = type.isRecord()
-                ? RecordMapper.mapper(type, struct, lookup)
-                : ViewMapper.mapper(type, struct, lookup);
-        return mapper.access();
+    /// Returns `(MemorySegment, long)Object`, which reads a struct at an offset.
+    final MethodHandle access() {
+        return KnownMethods.bind(MethodHandles.lookup(), this, inJava.isRecord() ? "get" : "view", RefTarget.ACCESS);
     }
-
-    private MethodHandle access() {
-        return KnownMethods.bind(MethodHandles.lookup(), this, "structAt",
-                MethodType.methodType(Object.class, MemorySegment.class, long.class));
-    }
-
-    /// Returns the struct at an offset.
-    abstract T structAt(MemorySegment memory, long byteOffset);
 
     /// Returns the element of a list at an index.
     abstract T element(MemorySegment segment, long index);
@@ -150,7 +136,7 @@ abstract class StructMapper<T> {
             target = RefTarget.of(inJava, type, this::access);
             references = target;
         }
-        return (Ref32<T>) target.reference(byteOffset);
+        return (Ref32<T>) target.references().at(byteOffset, "");
     }
 
     /// Returns a reference to the struct at an index of a base that consists of consecutive structs.

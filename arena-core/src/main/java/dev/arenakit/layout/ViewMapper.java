@@ -209,11 +209,6 @@ public abstract class ViewMapper<V> extends StructMapper<V> {
     /// @throws IllegalArgumentException  if the struct is misaligned
     public abstract V viewAtIndex(MemorySegment segment, long index);
 
-    @Override
-    final V structAt(MemorySegment memory, long byteOffset) {
-        return view(memory, byteOffset);
-    }
-
     /// Returns the access to the field that a method of the view reads, as [#intField(String)].
     ///
     /// @param getter the method, for example `TradeView::quantity`

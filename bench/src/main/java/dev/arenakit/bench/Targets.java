@@ -15,6 +15,7 @@ import dev.arenakit.bench.micro.collection.LongMaps;
 import dev.arenakit.bench.micro.collection.LongSort;
 import dev.arenakit.bench.micro.layout.BigEndian;
 import dev.arenakit.bench.micro.layout.CallSite;
+import dev.arenakit.bench.micro.layout.ChainWalk;
 import dev.arenakit.bench.micro.layout.Codec;
 import dev.arenakit.bench.micro.layout.ColumnReads;
 import dev.arenakit.bench.micro.layout.EnumRead;
@@ -162,7 +163,7 @@ final class Targets {
                     CellGrid.of(FieldSum.class).with("byteSize", IN_CACHE, BEYOND_CACHE).all(),
                     CellGrid.of(EnumRead.class).all(), CellGrid.of(EscapingRead.class).all(),
                     CellGrid.of(ColumnReads.class).all(),
-                    CellGrid.of(CallSite.class).all()),
+                    CellGrid.of(CallSite.class).all(), CellGrid.of(ChainWalk.class).all()),
             MAPPERS);
 
     private Targets() {}

@@ -105,14 +105,14 @@ sealed interface Decoder
 
     /// A reference.
     ///
-    /// @param isArray whether the base is an array of the struct
-    record Reference(RefType type, StoredInteger reader, boolean isArray) implements Decoder {
+    /// @param isArray      whether the base is an array of the struct
+    /// @param baseByteSize the size of the base
+    record Reference(RefType type, StoredInteger reader, boolean isArray, long baseByteSize) implements Decoder {
         @Override
         public void decode(DecoderContext context, long at, StructDecoder struct, long structAt) throws IOException {
             if (context.contains(reader.byteSize(), at)) {
                 long stored = context.read(reader, at);
-                String target = type.text(stored, isArray, context.baseByteSize(type.allocation().orElse("")));
-                context.visitor().reference(type, stored, target);
+                context.visitor().reference(type, stored, type.text(stored, isArray, baseByteSize));
             }
         }
     }

@@ -14,7 +14,6 @@ public final class DecoderContext {
     private final StructDecoder decoder;
     private final StructVisitor visitor;
     private final boolean everyElement;
-    private final ToLongFunction<String> bases;
 
     private MemorySegment bytes = MemorySegment.NULL;
     /// The number of existing bytes of the struct.
@@ -29,8 +28,7 @@ public final class DecoderContext {
         this.type = type;
         this.visitor = visitor;
         this.everyElement = everyElement;
-        this.bases = bases;
-        decoder = new Decoders(type).struct(type);
+        decoder = new Decoders(type, bases).struct(type);
     }
 
     /// Decodes a struct.
@@ -56,11 +54,6 @@ public final class DecoderContext {
 
     boolean everyElement() {
         return everyElement;
-    }
-
-    /// The size of an allocation, or of the memory that is shown.
-    long baseByteSize(String allocation) {
-        return bases.applyAsLong(allocation);
     }
 
     /// Converts an offset in the struct to an offset in the source.

@@ -15,6 +15,7 @@ import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /// Creates the decoders of types. A type that is used in many places has one decoder.
@@ -22,10 +23,13 @@ final class Decoders {
     private final IdentityHashMap<MemoryType, Decoder> known = new IdentityHashMap<>();
 
     private final StructType root;
+    private final ToLongFunction<String> bases;
 
-    /// @param root the type of the outermost structs
-    Decoders(StructType root) {
+    /// @param root  the type of the outermost structs
+    /// @param bases the sizes of allocations by their names, and of the memory that is shown by ""
+    Decoders(StructType root, ToLongFunction<String> bases) {
         this.root = root;
+        this.bases = bases;
     }
 
     StructDecoder struct(StructType type) {
@@ -56,7 +60,7 @@ final class Decoders {
             case EnumType constants -> constant(constants, constants);
             case AddressType address -> new Decoder.Address(StoredInteger.ofBits(address));
             case RefType reference -> new Decoder.Reference(reference, StoredInteger.ofBits(reference),
-                    reference.isArray(root));
+                    reference.isArray(root), bases.applyAsLong(reference.allocation().orElse("")));
             case StringType string -> new Decoder.Text(string);
             case ArrayType array -> new Decoder.Array(array, of(array.element()));
             case StructType struct -> struct(struct);

@@ -2,7 +2,6 @@ package dev.arenakit.internal.dump;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import java.io.IOException;
@@ -58,8 +57,7 @@ public final class StructTextColumns {
     }
 
     void beginArray(long end, MemoryType element) {
-        push(end, !element.isScalar() || element instanceof AddressType || element instanceof RefType,
-                columnByteSize(element));
+        push(end, !element.isScalar() || element instanceof AddressType, columnByteSize(element));
     }
 
     /// Begins a member.

@@ -31,13 +31,6 @@ final class StructTextEscaper {
         text.ascii('\'');
     }
 
-    /// Appends a text without quotation marks.
-    static void escape(String value, Utf8Buffer text) throws IOException {
-        for (int codePoint : value.codePoints().toArray()) {
-            escape(codePoint, text);
-        }
-    }
-
     static void quote(MemorySegment bytes, Charset charset, Utf8Buffer text) throws IOException {
         text.ascii('"');
         boolean wide = !charset.equals(StandardCharsets.UTF_8) && !charset.equals(StandardCharsets.US_ASCII);
@@ -74,7 +67,7 @@ final class StructTextEscaper {
         }
     }
 
-    private static void escape(int codePoint, Utf8Buffer text) throws IOException {
+    static void escape(int codePoint, Utf8Buffer text) throws IOException {
         switch (codePoint) {
             case '"' -> text.ascii("\\\"");
             case '\\' -> text.ascii("\\\\");

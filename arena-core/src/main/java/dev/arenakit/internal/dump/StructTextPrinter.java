@@ -163,7 +163,9 @@ public final class StructTextPrinter implements StructVisitor {
     @Override
     public void reference(RefType type, long stored, String target) throws IOException {
         text.ascii(stored == 0 ? "" : "-> ");
-        StructTextEscaper.escape(target, text);
+        for (int codePoint : target.codePoints().toArray()) {
+            StructTextEscaper.escape(codePoint, text);
+        }
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.lang.annotation.Target;
 /// ```java
 /// record Bucket(@In("trades") Ref<Trade> first) {}
 ///
-/// Trade trade = bucket.first().follow(image.allocation("trades"));
+/// Trade trade = bucket.first().follow(arena.names().get("trades"));
 /// ```
 ///
 /// Without this annotation, the base is the memory that contains the reference, which may hold anything.

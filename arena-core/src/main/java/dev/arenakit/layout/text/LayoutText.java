@@ -80,9 +80,9 @@ import java.util.Objects;
 /// at the next byte if the previous bit field has the other order.
 ///
 /// A struct with a reference, or with a `@case` of several values, is printed in version 3 of the grammar. All other
-/// structs are printed in version 2, which has neither and is otherwise equal, so that earlier releases read them. Version 1 is parsed
-/// too. It has no unsigned integers, bit fields, `@otherwise`, `@spaces`, `@prefix` and `@count`. In version 1,
-/// `uint16_t` is a `char`.
+/// structs are printed in version 2, which has neither and is otherwise equal, so that earlier releases read them.
+/// Version 1 is parsed too. It has no unsigned integers, bit fields, `@otherwise`, `@spaces`, `@prefix` and `@count`.
+/// In version 1, `uint16_t` is a `char`.
 ///
 /// ```text
 /// text       = "#pragma layout " ( "2" | "3" ) line-end { definition ";" } struct ";" .

@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /// A reference to a struct: the offset of the struct from the beginning of some memory, which is called the base.
 ///
-/// The number in memory is unsigned. It is the offset plus 1 if it has 8 bytes, and the offset in units of the alignment
-/// of the struct, plus 1, if it has 4 bytes. The number 0 is no reference.
+/// The number in memory is unsigned. It is the offset plus 1 if it has 8 bytes, and the offset in units of the
+/// alignment of the struct, plus 1, if it has 4 bytes. The number 0 is no reference.
 ///
 /// The type has the name, the size and the alignment of the struct, and not the struct itself, because a struct may
 /// contain references to itself.
@@ -43,27 +43,11 @@ public record RefType(String target, long targetByteSize, long targetByteAlignme
             throw new IllegalArgumentException("Size is not that of a reference: target=" + target + ", byteSize="
                     + byteSize + "; use 4 or 8");
         }
-        allocation.ifPresent(RefType::checkAllocation);
-    }
-
-    private static void checkAllocation(String name) {
-        if (name.isEmpty()
-                || name.chars().anyMatch(character -> character == '"' || Character.isISOControl(character))) {
+        String base = allocation.orElse("-");
+        if (base.isEmpty() || base.chars().anyMatch(unit -> unit == '"' || Character.isISOControl(unit))) {
             throw new IllegalArgumentException("Name of an allocation cannot be the base of a reference: allocation="
-                    + name + "; it has 1 or more characters, no quotation mark and no control character");
+                    + base + "; it has 1 or more characters, no quotation mark and no control character");
         }
-    }
-
-    /// Returns the type of a reference in native byte order, aligned to its size, whose base is the memory that
-    /// contains it.
-    ///
-    /// @param target   the struct
-    /// @param byteSize the size of the number in bytes: 4 or 8
-    /// @return the type
-    /// @throws IllegalArgumentException if the size is neither 4 nor 8, or if the struct has no size
-    public static RefType of(StructType target, long byteSize) {
-        return new RefType(target.name(), target.byteSize(), target.byteAlignment(), Optional.empty(), byteSize,
-                ByteOrder.nativeOrder(), byteSize);
     }
 
     /// Returns the unit of the number in memory.
@@ -79,6 +63,14 @@ public record RefType(String target, long targetByteSize, long targetByteAlignme
     /// @return the offset in bytes, -1 for 0; it is less than -1 for numbers of 2^63 and more, which no memory contains
     public long byteOffset(long stored) {
         return stored == 0 ? -1 : (stored - 1) * unit();
+    }
+
+    /// Returns whether a struct has the size and the alignment of the struct at the reference.
+    ///
+    /// @param struct a struct
+    /// @return whether it can be at the reference
+    public boolean suits(StructType struct) {
+        return struct.byteSize() == targetByteSize && struct.byteAlignment() == targetByteAlignment;
     }
 
     /// Returns whether the base is an array of the struct, so that an offset within a struct is wrong.

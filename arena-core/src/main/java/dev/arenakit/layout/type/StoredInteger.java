@@ -40,8 +40,8 @@ public record StoredInteger(int byteSize, ByteOrder order, int shift, int bitSiz
     /// Returns the storage of the bits of a number, an address or a reference.
     ///
     /// @param scalar a scalar type ([MemoryType#isScalar])
-    /// @return the storage of the integer, of the address or the reference as an unsigned number, or of the bits of a floating-point
-    ///         number as a signed number
+    /// @return the storage of the integer, of the address or the reference as an unsigned number, or of the bits of a
+    ///         floating-point number as a signed number
     public static StoredInteger ofBits(MemoryType scalar) {
         return scalar.integer()
                 .orElseGet(() -> scalar instanceof AddressType address

@@ -116,19 +116,13 @@ public record ComponentDeclaration(Class<?> owner, String javaName, Class<?> typ
     public Class<?> referenced() {
         Type declared = annotations instanceof Method method
                 ? method.getGenericReturnType()
-                : annotations instanceof RecordComponent component ? component.getGenericType() : type;
+                : ((RecordComponent) annotations).getGenericType();
         while (declared instanceof GenericArrayType array) {
             declared = array.getGenericComponentType();
         }
-        Type target = declared instanceof ParameterizedType parameterized
-                ? parameterized.getActualTypeArguments()[0]
-                : declared;
-        if (target instanceof ParameterizedType generic) {
-            target = generic.getRawType();
-        }
-        if (declared instanceof ParameterizedType && target instanceof Class<?> found
-                && (found.isRecord() || ViewDeclaration.isView(found))) {
-            return found;
+        if (declared instanceof ParameterizedType type && type.getActualTypeArguments()[0] instanceof Class<?> target
+                && (target.isRecord() || ViewDeclaration.isView(target))) {
+            return target;
         }
         throw refusal("Reference names no struct",
                 "declare it with a record or the interface of a view, as in Ref<Node>");

@@ -40,30 +40,21 @@ import java.util.function.Function;
 /// class and the type together relies on this order.
 public final class StructTypeReader {
     private final Function<Class<?>, Optional<List<ComponentDeclaration>>> componentsOf;
-    private final Followed followed;
+    private final boolean followed;
     /// The structs that are being read, from the outermost one.
     private final SequencedSet<Class<?>> open = new LinkedHashSet<>();
     /// The components from the outermost struct to the current one. An error leaves them in place for its message.
     private final List<String> path = new ArrayList<>();
 
     public StructTypeReader(Function<Class<?>, Optional<List<ComponentDeclaration>>> componentsOf) {
-        this(componentsOf, Followed.ALL);
+        this(componentsOf, true);
     }
 
-    private StructTypeReader(Function<Class<?>, Optional<List<ComponentDeclaration>>> componentsOf, Followed followed) {
+    /// @param followed whether addresses and references have the targets that they declare; a reference without a
+    ///                 target is an integer
+    private StructTypeReader(Function<Class<?>, Optional<List<ComponentDeclaration>>> componentsOf, boolean followed) {
         this.componentsOf = componentsOf;
         this.followed = followed;
-    }
-
-    /// What the type says about memory elsewhere. A struct may refer to itself, so that the reader does not follow
-    /// references.
-    private enum Followed {
-        /// Addresses have the targets that they declare, and references the sizes of their structs.
-        ALL,
-        /// Addresses have no targets.
-        REFERENCES,
-        /// References are integers, too.
-        NONE
     }
 
     /// Returns the struct type of a record.
@@ -272,7 +263,7 @@ public final class StructTypeReader {
             return reference(component, order);
         }
         if (type == MemorySegment.class) {
-            return followed == Followed.ALL
+            return followed
                     ? address(component, order)
                     : new AddressType(Optional.empty(), order,
                             AddressType.of(Optional.empty()).byteAlignment());
@@ -291,24 +282,17 @@ public final class StructTypeReader {
 
     private MemoryType reference(ComponentDeclaration component, ByteOrder order) {
         long byteSize = component.referenceByteSize();
-        if (followed == Followed.NONE) {
+        if (!followed) {
             return UnsignedType.of(byteSize, order);
         }
-        StructType target = new StructTypeReader(ViewDeclaration::componentsOf, Followed.NONE)
-                .read(component.referenced());
+        // The struct may contain this reference, and its references do not matter for its size.
+        StructType target = new StructTypeReader(ViewDeclaration::componentsOf, false).read(component.referenced());
         try {
             return new RefType(target.name(), target.byteSize(), target.byteAlignment(),
                     component.annotation(In.class).map(In::value), byteSize, order, byteSize);
         } catch (IllegalArgumentException e) {
             throw component.refusal(e);
         }
-    }
-
-    /// Returns the struct that a reference refers to.
-    ///
-    /// @throws IllegalArgumentException if the class cannot be mapped
-    public static StructType ofTarget(ComponentDeclaration reference) {
-        return new StructTypeReader(ViewDeclaration::componentsOf).read(reference.referenced());
     }
 
     private MemoryType bytesOf(ComponentDeclaration component, Union union, ByteOrder order) {
@@ -333,7 +317,7 @@ public final class StructTypeReader {
     }
 
     private static MemoryType target(ComponentDeclaration component, Class<?> type, ByteOrder order) {
-        StructTypeReader reader = new StructTypeReader(ViewDeclaration::componentsOf, Followed.REFERENCES);
+        StructTypeReader reader = new StructTypeReader(ViewDeclaration::componentsOf, false);
         return reader.nested(component, type, ViewDeclaration.componentsOf(type)
                 .orElseThrow(() -> component.refusal("@TargetType is no struct",
                         type.getName() + " is neither a record nor the interface of a view")),

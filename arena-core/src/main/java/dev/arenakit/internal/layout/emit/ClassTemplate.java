@@ -22,21 +22,14 @@ public record ClassTemplate(MethodHandles.Lookup host, Class<?> template) {
     /// @param parameters the parameter types of the constructor
     /// @return the constructor, which returns Object
     public MethodHandle copy(Object classData, Class<?>... parameters) {
-        return KnownMethods.findConstructor(define(classData), parameters);
-    }
-
-    /// Defines a copy.
-    ///
-    /// @param classData the class data of the copy
-    /// @return a Lookup on the copy
-    public MethodHandles.Lookup define(Object classData) {
         String name = template.getName().substring(template.getPackageName().length() + 1) + ".class";
         try (InputStream in = template.getResourceAsStream(name)) {
             if (in == null) {
                 throw new LinkageError("Class file of the library cannot be read: class=" + template.getName()
                         + "; its class loader must give class files as resources");
             }
-            return HiddenClassBuilder.define(host, in.readAllBytes(), classData);
+            MethodHandles.Lookup copy = HiddenClassBuilder.define(host, in.readAllBytes(), classData);
+            return KnownMethods.findConstructor(copy, parameters);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -4,6 +4,7 @@ import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
 import dev.arenakit.internal.layout.declaration.StructTypeReader;
 import dev.arenakit.internal.layout.declaration.TypeCompatibility;
 import dev.arenakit.internal.layout.declaration.UserLookup;
+import dev.arenakit.internal.layout.declaration.ViewDeclaration;
 import dev.arenakit.internal.layout.emit.ClassTemplate;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
 import dev.arenakit.internal.layout.emit.KnownMethods;
@@ -16,12 +17,11 @@ import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /// Creates the mappers of records, including records that are nested in a record or a view.
 ///
@@ -31,11 +31,11 @@ public final class RecordMappers implements RecordCodec.Source, MapperCache.Sour
     private final UserLookup lookup;
     private final ClassTemplate template;
     private final Map<Nested, RecordCodec> nested = new HashMap<>();
-    private final Access access;
-    private final List<RefTarget> targets = new ArrayList<>();
-    private Class<?> root = void.class;
-    private Optional<StructType> givenRoot = Optional.empty();
-    private Optional<StructType> rootType = Optional.empty();
+    private final BiFunction<Class<?>, Optional<StructType>, MethodHandle> access;
+    private Root root = new Root(void.class, Optional.empty(), StructType.builder("").build());
+
+    /// The class whose mapper is created.
+    private record Root(Class<?> type, Optional<StructType> given, StructType struct) {}
 
     private record Nested(Class<?> record, StructType type) {}
 
@@ -47,22 +47,14 @@ public final class RecordMappers implements RecordCodec.Source, MapperCache.Sour
     /// @param write  `(MemorySegment, long, Object)void`, writes the record at an offset
     public record ClassData(StructType type, Class<?> record, MethodHandle read, MethodHandle write) {}
 
-    /// Finds the mapper of a class.
-    @FunctionalInterface
-    public interface Access {
-        /// Returns `(MemorySegment, long)Object`, which reads a struct at an offset.
-        ///
-        /// @param type   a record class or a view
-        /// @param struct the struct, or empty for the struct that the class declares
-        MethodHandle of(Class<?> type, Optional<StructType> struct, UserLookup lookup);
-    }
-
     /// Keeps the arguments for the creation of mappers.
     ///
     /// @param lookup   finds constructors and accessors
     /// @param template the class of a mapper: its copies implement [RecordCodec], and their class data is a [ClassData]
-    /// @param access   finds the mappers of structs that references refer to
-    public RecordMappers(UserLookup lookup, ClassTemplate template, Access access) {
+    /// @param access   returns the method [RefTarget#ACCESS] of the mapper of a record class or a view, for a struct
+    ///                 that is given or else declared
+    public RecordMappers(UserLookup lookup, ClassTemplate template,
+            BiFunction<Class<?>, Optional<StructType>, MethodHandle> access) {
         this.access = access;
         this.lookup = lookup;
         this.template = template;
@@ -73,9 +65,7 @@ public final class RecordMappers implements RecordCodec.Source, MapperCache.Sour
     /// @param struct the struct, or empty for the struct that the record declares
     /// @return a copy of the template
     public Object of(Class<?> record, Optional<StructType> struct) {
-        Object mapper = MapperCache.of(record, struct, template, this);
-        findTargets();
-        return mapper;
+        return MapperCache.of(record, struct, template, this);
     }
 
     @Override
@@ -90,31 +80,17 @@ public final class RecordMappers implements RecordCodec.Source, MapperCache.Sour
 
     @Override
     public void begin(Class<?> type, Optional<StructType> given, StructType struct) {
-        root = type;
-        givenRoot = given;
-        rootType = Optional.of(struct);
+        root = new Root(type, given, struct);
     }
 
     @Override
     public RefCodec reference(ComponentDeclaration component, RefType memory) {
         Class<?> type = component.referenced();
-        boolean isRoot = type == root;
-        StructType struct = isRoot ? rootType.orElseThrow() : StructTypeReader.ofTarget(component);
-        Optional<StructType> given = isRoot ? givenRoot : Optional.empty();
-        RefTarget target = RefTarget.of(type, struct, () -> access.of(type, given, lookup));
-        targets.add(target);
-        return RefCodec.of(component, memory, struct, target);
-    }
-
-    @Override
-    public void findTargets() {
-        for (RefTarget target : targets) {
-            try {
-                target.findMapper();
-            } catch (IllegalArgumentException _) {
-                // The class is not accessible. Whoever follows the reference gets the message.
-            }
-        }
+        boolean isRoot = type == root.type && memory.suits(root.struct);
+        Optional<StructType> given = isRoot ? root.given : Optional.empty();
+        StructType struct = isRoot ? root.struct : new StructTypeReader(ViewDeclaration::componentsOf).read(type);
+        return RefCodec.of(component, memory, struct,
+                RefTarget.of(type, struct, () -> access.apply(type, given)));
     }
 
     @Override

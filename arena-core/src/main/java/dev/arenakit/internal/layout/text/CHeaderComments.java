@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.RefType;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StringType.Padding;
 import dev.arenakit.layout.type.UnionType;
@@ -60,22 +61,19 @@ final class CHeaderComments {
             addRemarks(text, remarks);
         } else if (type.isScalar() && !(type instanceof BitFieldType)) {
             if (type instanceof RefType reference) {
-                addRemarks(reference, remarks);
+                // The end of a comment cannot be part of it.
+                remarks.add("0, or 1 + the offset"
+                        + (reference.unit() == 1 ? "" : " in units of " + reference.unit() + " bytes") + " of a struct"
+                        + (reference.target().isEmpty() ? "" : " " + reference.target())
+                        + reference.allocation().map(name -> " in " + name.replace("*/", "* /")).orElse(""));
             }
             if (!Sizes.isPowerOfTwo(type.byteSize())) {
                 remarks.add(((UnsignedType) type).cName());
             }
-            if (type.byteSize() > 1 && type.equals(type.withOrder(ByteOrder.BIG_ENDIAN))) {
+            if (type.byteSize() > 1 && StoredInteger.ofBits(type).order() == ByteOrder.BIG_ENDIAN) {
                 remarks.add("big-endian");
             }
         }
-    }
-
-    private static void addRemarks(RefType reference, List<String> remarks) {
-        String unit = reference.unit() == 1 ? "" : " in units of " + reference.unit() + " bytes";
-        // The end of a comment cannot be part of it.
-        String base = reference.allocation().map(name -> " in " + name.replace("*/", "* /")).orElse("");
-        remarks.add("0, or 1 + the offset" + unit + " of a struct " + reference.target() + base);
     }
 
     private static void addRemarks(StringType text, List<String> remarks) {

@@ -95,7 +95,7 @@ public final class CHeaderDeclarations {
                 BYTE + LayoutPrinter.dimension(inner, string.byteSize());
             case StringType string -> LayoutPrinter.unitName(string) + " "
                     + LayoutPrinter.dimension(inner, string.length());
-            case RefType reference -> LayoutPrinter.integerName(reference) + " " + inner;
+            case RefType reference -> declare(UnsignedType.of(reference.byteSize()), inner, suggested);
             case AddressType address -> address.target()
                     .map(target -> declare(target, "*" + inner, suggested))
                     .orElse("void *" + inner);

@@ -88,7 +88,11 @@ record LayoutAnnotations(Map<String, Argument> arguments) {
         boolean more = tokens.takeIf(",");
         String name = more ? tokens.takeNameIfAny() : "";
         if (more && (name.isEmpty() || tokens.takeIf(","))) {
-            name += tokens.takeQuoted();
+            Token allocation = tokens.take();
+            if (allocation.kind() != Kind.QUOTED) {
+                throw allocation.expected("a name in quotation marks");
+            }
+            name += allocation.text();
         }
         tokens.take(")");
         return new Argument(at, name, List.of(byteSize, byteAlignment));
@@ -97,13 +101,10 @@ record LayoutAnnotations(Map<String, Argument> arguments) {
     /// Returns the type of a reference that is stored as an unsigned integer.
     MemoryType reference(MemoryType integer) {
         Argument reference = Objects.requireNonNull(arguments.get("@ref"));
-        int quotation = reference.name().indexOf('"');
-        String target = quotation < 0 ? reference.name() : reference.name().substring(0, quotation);
-        Optional<String> allocation = quotation < 0
-                ? Optional.empty()
-                : Optional.of(reference.name().substring(quotation + 1, reference.name().length() - 1));
-        return new RefType(target, reference.numbers().getFirst(), reference.numbers().getLast(), allocation,
-                integer.byteSize(), ByteOrder.LITTLE_ENDIAN, integer.byteAlignment());
+        String[] names = reference.name().split("\"", -1);
+        return new RefType(names[0], reference.numbers().getFirst(), reference.numbers().getLast(),
+                names.length > 1 ? Optional.of(names[1]) : Optional.empty(), integer.byteSize(),
+                ByteOrder.LITTLE_ENDIAN, integer.byteAlignment());
     }
 
     private static Argument cases(Argument argument, LayoutReader tokens) {

@@ -225,14 +225,10 @@ public final class LayoutPrinter {
     }
 
     private static String word(RefType reference) {
-        return integerName(reference) + " @ref(" + reference.targetByteSize() + ", " + reference.targetByteAlignment()
+        return UnsignedType.of(reference.byteSize()).cName() + " @ref(" + reference.targetByteSize() + ", "
+                + reference.targetByteAlignment()
                 + (reference.target().isEmpty() ? "" : ", " + reference.target())
                 + reference.allocation().map(name -> ", \"" + name + "\"").orElse("") + ")";
-    }
-
-    /// The name, in C, of the integer type of a reference.
-    static String integerName(RefType reference) {
-        return UnsignedType.of(reference.byteSize()).cName();
     }
 
     private static String text(StringType text) {

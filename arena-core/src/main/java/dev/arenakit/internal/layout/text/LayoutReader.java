@@ -4,7 +4,7 @@ import dev.arenakit.internal.layout.text.LayoutScanner.Kind;
 import dev.arenakit.internal.layout.text.LayoutScanner.Token;
 import java.util.List;
 
-/// Reads the tokens of a text one by one: signs, names, paths, quotations, numbers and the version line.
+/// Reads the tokens of a text one by one: signs, names, paths, numbers and the version line.
 final class LayoutReader {
     private static final String MEMBER = "the name of a member";
 
@@ -47,14 +47,6 @@ final class LayoutReader {
             throw next.expected(expected);
         }
         return take();
-    }
-
-    /// Reads a quotation, and returns it with its marks.
-    String takeQuoted() {
-        if (next.kind() != Kind.QUOTED) {
-            throw next.expected("a name in quotation marks");
-        }
-        return take().text();
     }
 
     String takeNameIfAny() {

@@ -12,8 +12,8 @@ final class LayoutScanner {
         NAME, NUMBER, ANNOTATION, QUOTED, SIGN, END
     }
 
-    /// @param text the characters: empty at the end of the text, with a leading `@` for an annotation, with its marks for a
-    ///             quotation
+    /// @param text the characters: empty at the end of the text, with a leading `@` for an annotation, and with its
+    ///             marks for a quotation
     record Token(Kind kind, String text, int line, int column) {
         boolean is(String sign) {
             return text.equals(sign);
@@ -64,13 +64,11 @@ final class LayoutScanner {
             return token(Kind.ANNOTATION, start);
         }
         if (first == '"') {
-            while (at < text.length() && text.charAt(at) != '"' && !Character.isISOControl(text.charAt(at))) {
-                at++;
+            int end = text.indexOf('"', at);
+            if (end < 0) {
+                throw token(Kind.SIGN, start).expected("a quotation that ends");
             }
-            if (at == text.length() || text.charAt(at) != '"') {
-                throw token(Kind.SIGN, start).expected("a quotation that ends in its line");
-            }
-            at++;
+            at = end + 1;
             return token(Kind.QUOTED, start);
         }
         if ("{}[]();,:=*-#.".indexOf(first) < 0) {

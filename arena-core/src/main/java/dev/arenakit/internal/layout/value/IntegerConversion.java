@@ -12,8 +12,8 @@ import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
 
-/// Converts between an integer in memory, which may be unsigned, of an odd size, a bit field, an enum or a reference, and its type
-/// in Java.
+/// Converts between an integer in memory, which may be unsigned, of an odd size, a bit field, an enum or a reference,
+/// and its type in Java.
 ///
 /// @param integer the integer in memory
 /// @param inJava  a primitive type, or Object for the constant of an enum or a reference

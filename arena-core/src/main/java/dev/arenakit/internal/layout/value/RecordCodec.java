@@ -37,9 +37,6 @@ public interface RecordCodec {
         /// @param given the struct if it was given
         /// @param type  the struct
         void begin(Class<?> root, Optional<StructType> given, StructType type);
-
-        /// Finds the mappers of all structs that references refer to. The mapper of the root exists.
-        void findTargets();
     }
 
     /// A nested record with too many components for the generated code of the outer record.

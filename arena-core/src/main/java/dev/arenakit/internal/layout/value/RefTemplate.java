@@ -9,7 +9,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.NoSuchElementException;
 
 /// The template for the references to one struct; see [ClassTemplate].
-final class RefTemplate implements Ref32<Object> {
+final class RefTemplate implements Ref32<Object>, RefTarget.Factory {
     private static final RefTarget.ClassData TARGET = ClassTemplate.classData(MethodHandles.lookup(),
             RefTarget.ClassData.class);
     private static final MethodHandle ACCESS = TARGET.access();
@@ -19,14 +19,18 @@ final class RefTemplate implements Ref32<Object> {
     private final long byteOffset;
     private final String array;
 
+    RefTemplate() {
+        this(-1, "");
+    }
+
     private RefTemplate(long byteOffset, String array) {
         this.byteOffset = byteOffset;
         this.array = array;
     }
 
-    // A MethodHandle of a constructor makes a check for agents at each call, which stays in loops.
-    static Object create(long byteOffset, String array) {
-        return new RefTemplate(byteOffset, array);
+    @Override
+    public Object at(long other, String otherArray) {
+        return new RefTemplate(other, otherArray);
     }
 
     @Override
@@ -36,10 +40,9 @@ final class RefTemplate implements Ref32<Object> {
 
     @Override
     public long offsetIn(MemorySegment memory) {
-        long last = memory.byteSize() - BYTE_SIZE;
-        if (byteOffset < 0 || byteOffset > last || (byteOffset & (BYTE_ALIGNMENT - 1)) != 0
-                || (!array.isEmpty() && byteOffset % BYTE_SIZE != 0)) {
-            check(memory);
+        if (byteOffset != -1 && (byteOffset < 0 || byteOffset > memory.byteSize() - BYTE_SIZE
+                || (byteOffset & (BYTE_ALIGNMENT - 1)) != 0 || (!array.isEmpty() && byteOffset % BYTE_SIZE != 0))) {
+            throw refused(byteOffset, array, memory.byteSize());
         }
         return byteOffset;
     }
@@ -48,7 +51,8 @@ final class RefTemplate implements Ref32<Object> {
     public Object follow(MemorySegment memory) {
         long offset = offsetIn(memory);
         if (offset < 0) {
-            throw new NoSuchElementException("Reference points to nothing: " + layout() + "; call isNone first");
+            throw new NoSuchElementException("Reference points to nothing: layout=" + TARGET.struct().name()
+                    + "; call isNone first");
         }
         try {
             return (Object) ACCESS.invokeExact(memory, offset);
@@ -59,27 +63,17 @@ final class RefTemplate implements Ref32<Object> {
         }
     }
 
-    private void check(MemorySegment memory) {
-        if (byteOffset == -1) {
-            return;
-        }
-        String where = "byteOffset=" + Long.toUnsignedString(byteOffset) + ", " + layout() + ", memory.byteSize="
-                + memory.byteSize() + (array.isEmpty() ? "" : ", allocation=" + array);
-        if (byteOffset < 0 || byteOffset > memory.byteSize() - BYTE_SIZE) {
-            throw new IndexOutOfBoundsException("Reference is not within the memory: " + where
-                    + "; follow it in the memory that it was made for");
-        }
-        if ((byteOffset & (BYTE_ALIGNMENT - 1)) != 0) {
-            throw new IllegalArgumentException("Reference is misaligned: " + where + ", byteAlignment="
-                    + BYTE_ALIGNMENT + "; follow it in the memory that it was made for");
-        }
-        throw new IllegalArgumentException("Reference points into a struct: " + where + ", index="
-                + byteOffset / BYTE_SIZE + ", remainder=" + byteOffset % BYTE_SIZE
-                + "; follow it in the memory that it was made for, or remove @In if that is no array of the struct");
-    }
-
-    private static String layout() {
-        return "layout=" + TARGET.struct().name() + ", layout.byteSize=" + BYTE_SIZE;
+    // Not a method of the object, which would escape.
+    private static RuntimeException refused(long byteOffset, String array, long memoryByteSize) {
+        boolean isOutside = byteOffset < 0 || byteOffset > memoryByteSize - BYTE_SIZE;
+        boolean isMisaligned = (byteOffset & (BYTE_ALIGNMENT - 1)) != 0;
+        String message = "Reference "
+                + (isOutside ? "is not within the memory" : isMisaligned ? "is misaligned" : "points into a struct")
+                + ": byteOffset=" + Long.toUnsignedString(byteOffset) + ", layout=" + TARGET.struct().name()
+                + ", layout.byteSize=" + BYTE_SIZE + ", layout.byteAlignment=" + BYTE_ALIGNMENT + ", memory.byteSize="
+                + memoryByteSize + (array.isEmpty() ? "" : ", allocation=" + array)
+                + "; follow it in the memory that it was made for";
+        return isOutside ? new IndexOutOfBoundsException(message) : new IllegalArgumentException(message);
     }
 
     @Override

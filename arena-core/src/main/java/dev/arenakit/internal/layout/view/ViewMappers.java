@@ -40,9 +40,7 @@ public final class ViewMappers implements MapperCache.Source {
     /// @param struct the struct, or empty for the struct that the interface declares
     /// @return a copy of the template
     public Object of(Class<?> type, Optional<StructType> struct) {
-        Object mapper = MapperCache.of(type, struct, template, this);
-        viewPackage.nested().findTargets();
-        return mapper;
+        return MapperCache.of(type, struct, template, this);
     }
 
     @Override

@@ -25,7 +25,7 @@ class ViewPackageTest {
 
     private static ViewPackage viewPackage(MethodHandles.Lookup lookup) {
         RecordMappers noRecords = new RecordMappers(UserLookup.none(),
-                new ClassTemplate(MethodHandles.lookup(), Object.class), (type, _, _) -> {
+                new ClassTemplate(MethodHandles.lookup(), Object.class), (type, _) -> {
                     throw new AssertionError("No reference in the interface: " + type);
                 });
         return new ViewPackage(UserLookup.of(lookup), noRecords, MethodHandles.lookup());

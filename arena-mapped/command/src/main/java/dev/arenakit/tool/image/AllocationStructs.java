@@ -11,8 +11,6 @@ import dev.arenakit.mapped.StructureState;
 import dev.arenakit.tool.console.Counts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
@@ -36,14 +34,13 @@ public record AllocationStructs(Allocation allocation, StructType type, long cou
     }
 
     private static ToLongFunction<String> bases(ArenaImage image, Allocation allocation) {
-        Map<String, Long> byteSizes = new HashMap<>(Map.of("", allocation.byteSize()));
-        return name -> byteSizes.computeIfAbsent(name, _ -> {
+        return name -> {
             try {
-                return image.find(name).map(Allocation::byteSize).orElse(0L);
+                return name.isEmpty() ? allocation.byteSize() : image.find(name).map(Allocation::byteSize).orElse(0L);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-        });
+        };
     }
 
     /// The structs of an allocation by its recorded type.

@@ -25,7 +25,7 @@ final class ValueParser {
 
     /// A reference as [RefType#text] prints it.
     private static final Pattern REFERENCE = Pattern.compile(
-            "(?<base>.*?)(?:\\[(?<index>\\d+)]|\\+0x(?<offset>\\p{XDigit}+))(?: \\([a-z ]+(?:\\[\\d+])?\\))?");
+            "(.*?)(?:\\[(\\d+)]|\\+0x(\\p{XDigit}+))(?: \\([a-z ]+(?:\\[\\d+])?\\))?");
 
     private ValueParser() {}
 
@@ -133,27 +133,26 @@ final class ValueParser {
 
     private static long reference(String path, RefType type, String text) throws ImportException {
         Matcher target = REFERENCE.matcher(text);
-        if (text.equals("none")) {
-            return 0;
-        }
-        if (!target.matches() || !target.group("base").equals(type.allocation().orElse(""))) {
-            String base = type.allocation().orElse("");
-            throw ImportException.value(path, text,
-                    "is no reference: write none, " + base + "[17] or " + base + "+0x440");
-        }
         try {
-            long byteOffset = target.group("index") == null
-                    ? Long.parseUnsignedLong(target.group("offset"), 16)
-                    : Math.multiplyExact(Long.parseLong(target.group("index")), type.targetByteSize());
-            long stored = byteOffset / type.unit() + 1;
-            if (type.byteOffset(stored) == byteOffset
-                    && (type.byteSize() == Long.BYTES || (stored > 0 && stored <= 0xffff_ffffL))) {
-                return stored;
+            if (text.equals("none")) {
+                return 0;
+            }
+            if (target.matches() && target.group(1).equals(type.allocation().orElse(""))) {
+                long byteOffset = target.group(2) == null
+                        ? Long.parseUnsignedLong(target.group(3), 16)
+                        : Math.multiplyExact(Long.parseLong(target.group(2)), type.targetByteSize());
+                long stored = byteOffset / type.unit() + 1;
+                if (type.byteOffset(stored) == byteOffset
+                        && (type.byteSize() == Long.BYTES || stored >>> Integer.SIZE == 0)) {
+                    return stored;
+                }
             }
         } catch (ArithmeticException | NumberFormatException _) {
             // It is out of range.
         }
-        throw ImportException.value(path, text, "is out of range for a reference of " + type.byteSize() + " bytes");
+        String base = type.allocation().orElse("");
+        throw ImportException.value(path, text, "is no reference of " + type.byteSize() + " bytes: write none, " + base
+                + "[17] or " + base + "+0x440");
     }
 
     private static long address(String path, String text) throws ImportException {

@@ -36,14 +36,10 @@ final class PageTypes {
     private static final int MAX_TEXT_LENGTH = 20_000;
     private static final int MAX_TEXT_LENGTH_OF_ALL = 1 << 20;
 
-    private static final StructType NO_STRUCT = StructType.builder("").build();
-
     private final JsonGenerator json;
     private final ArenaImage image;
     private final Map<String, Integer> numbers = new HashMap<>();
     private int written;
-    /// The outermost struct that is being written.
-    private StructType root = NO_STRUCT;
     private int parts;
     private int textLength;
 
@@ -91,7 +87,6 @@ final class PageTypes {
             if (count <= MAX_PARTS && parts + count <= MAX_PARTS_OF_ALL) {
                 parts += count;
                 json.writeName("type");
-                root = type;
                 write(type);
             }
         }
@@ -149,7 +144,7 @@ final class PageTypes {
         json.writeNumberProperty("unit", type.unit());
         json.writeNumberProperty("targetSize", type.targetByteSize());
         json.writeNumberProperty("targetAlignment", type.targetByteAlignment());
-        json.writeBooleanProperty("array", type.isArray(root));
+        json.writeStringProperty("target", type.target());
         type.allocation().ifPresent(name -> json.writeStringProperty("allocation", name));
     }
 

@@ -1,7 +1,6 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.layout.type.EnumType;
-import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
@@ -72,9 +71,6 @@ final class WhereBinder {
     }
 
     private Condition constant(String name) throws WhereException {
-        if (field.type() instanceof RefType && name.equals("none")) {
-            return integer(0);
-        }
         if (!(field.type() instanceof EnumType type)) {
             throw new WhereException(column, "expected a number; arena sql also compares two fields");
         }

@@ -8,8 +8,9 @@ const NOT_HERE = "\u2026";
 
 // The parts of an allocation that the page contains.
 class Contents {
-  constructor(pieces, allocationSize) {
+  constructor(pieces, allocationSize, struct) {
     this.allocationSize = allocationSize;
+    this.struct = struct;
     this.pieces = [];
     for (let i = 0; i < pieces.length; i += 2) {
       const binary = atob(pieces[i + 1]);
@@ -251,12 +252,14 @@ function referenceText(contents, type, value) {
   const at = (value - 1n) * BigInt(type.unit);
   const size = BigInt(type.targetSize);
   const text = "-> " + printable(type.allocation ?? "");
-  const isElement = type.array && at % size === 0n;
+  // The base is an array of the struct if the type names it, or if the structs refer to structs among themselves.
+  const isArray = type.allocation || contents.struct?.name === type.target && contents.struct.size === type.targetSize;
+  const isElement = isArray && at % size === 0n;
   const isOutside = base !== undefined && at + size > BigInt(base);
   return isOutside ? text + (isElement ? "[" + at / size + "]" : "+0x" + at.toString(16)) + " (out of bounds)"
     : at % BigInt(type.targetAlignment) !== 0n ? text + "+0x" + at.toString(16) + " (misaligned)"
     : isElement ? text + "[" + at / size + "]"
-    : text + "+0x" + at.toString(16) + (type.array ? " (within [" + at / size + "])" : "");
+    : text + "+0x" + at.toString(16) + (isArray ? " (within [" + at / size + "])" : "");
 }
 
 function integralText(type, value) {
