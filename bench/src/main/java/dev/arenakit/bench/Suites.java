@@ -185,7 +185,8 @@ final class Suites {
                     timed("1", BlockWorkload.HUNDRED_MIXED)),
             List.of());
 
-    static final List<Suite> ALL = List.of(DEMO, QUICK, FULL, Targets.TARGETS, Targets.MAPPING, STRUCTURES,
+    static final List<Suite> ALL = List.of(DEMO, QUICK, FULL, Targets.TARGETS, Targets.LOSSES, Targets.MAPPING,
+            STRUCTURES,
             STORED, MESSAGES, SQL, TAILS, OWN);
 
     private Suites() {}
