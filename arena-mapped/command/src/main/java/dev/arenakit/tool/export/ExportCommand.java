@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
                 "  arena sql prices \"copy trades to 'trades.parquet'\"",
                 "",
                 "A pattern describes one data file, with all members of unions and all elements of arrays. If the image"
-                        + " has several files, name allocations in one of them.",
+                        + " has several files, name allocations of one file.",
                 "", "Examples:",
                 "  arena export prices --c-header -o prices.h        the types as C declarations",
                 "  arena export prices trades --hexpat               a pattern for ImHex",

@@ -86,7 +86,7 @@ final class HexpatExport implements ExportForm {
                 if (allocation.file() != found.getFirst().file()) {
                     throw new ExportForm.UsageException("Option '--hexpat' is about one data file, and there are"
                             + " allocations in " + found.getFirst().file() + " and " + allocation.file()
-                            + ": name allocations in one of them");
+                            + ": name allocations of one file");
                 }
                 if (found.size() > MAX_ALLOCATIONS) {
                     throw new IOException("more than " + Counts.grouped(MAX_ALLOCATIONS) + " allocations in data file "

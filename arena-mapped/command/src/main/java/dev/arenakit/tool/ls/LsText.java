@@ -10,6 +10,7 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Table;
 import dev.arenakit.tool.console.Table.Column;
 import dev.arenakit.tool.console.Times;
+import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.AllocationUsage;
 import dev.arenakit.tool.image.DiskUsage;
 import dev.arenakit.tool.image.ImageFileSet;
@@ -20,11 +21,15 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /// Lists as tables for people.
 final class LsText implements LsForm {
     private final Streams streams;
     private final Optional<LsOrder> order;
+    /// The last allocation whose type needed a look, and its type. A program makes many allocations of one type.
+    private @Nullable Allocation last;
+    private String lastType = "";
 
     LsText(Streams streams, Optional<LsOrder> order) {
         this.streams = streams;
@@ -80,11 +85,23 @@ final class LsText implements LsForm {
         streams.print(ImageState.of(image).describe(streams));
     }
 
-    private static String[] cells(ArenaImage image, Allocation allocation, AllocationUsage usage) {
+    private String[] cells(ArenaImage image, Allocation allocation, AllocationUsage usage) {
         OptionalLong thread = allocation.thread();
-        return new String[]{PrintableText.of(allocation.label()), TypeNames.of(image, allocation),
+        return new String[]{PrintableText.of(allocation.label()), type(image, allocation),
                 ByteSizes.format(allocation.byteSize()), ByteSizes.format(usage.disk().storedByteSize()),
                 usage.state().toString(), allocation.time().map(Times::format).orElse(""),
                 thread.isPresent() ? Long.toString(thread.getAsLong()) : "", Counts.grouped(usage.disk().extents())};
+    }
+
+    private String type(ArenaImage image, Allocation allocation) {
+        boolean hasCount = allocation.elementCount().isPresent() || allocation.storedCount().isPresent();
+        Allocation known = last;
+        if (hasCount || known == null || known.isLive() != allocation.isLive()
+                || known.byteSize() != allocation.byteSize() || !known.typeText().equals(allocation.typeText())) {
+            lastType = TypeNames.of(image, allocation);
+            // The number of entries is not in the record of the allocation.
+            last = hasCount || AllocationStructs.hasEntries(image, allocation) ? null : allocation;
+        }
+        return lastType;
     }
 }

@@ -66,7 +66,7 @@ final class SqlSession implements Closeable {
         return schema.equals(MAIN) ? quoted(table) : quoted(schema) + "." + quoted(table);
     }
 
-    static String quote(String name) {
+    private static String quote(String name) {
         return '"' + name.replace("\"", "\"\"") + '"';
     }
 

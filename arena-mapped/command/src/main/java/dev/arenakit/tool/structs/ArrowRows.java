@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /// Makes rows of structs. A row is the index of the struct, followed by the struct.
@@ -25,7 +26,6 @@ final class ArrowRows implements StructPieces.Consumer {
     private final boolean hasZeros;
     private final ArrowTable.RowSink sink;
     private final MemorySegment buffer;
-    private final MemorySegment zeros;
     /// The number of bytes in the buffer.
     private long filled;
 
@@ -38,7 +38,6 @@ final class ArrowRows implements StructPieces.Consumer {
         rowByteSize = INDEX_BYTE_SIZE + structByteSize;
         buffer = MemorySegment.ofArray(
                 new byte[Math.toIntExact(Math.max(1, BUFFER_BYTES / rowByteSize) * rowByteSize)]);
-        zeros = MemorySegment.ofArray(new byte[(int) structByteSize]);
     }
 
     /// Returns the type of the rows of structs.
@@ -61,7 +60,7 @@ final class ArrowRows implements StructPieces.Consumer {
     public void accept(long index, MemorySegment structs) throws IOException {
         long next = index;
         for (long at = 0; at < structs.byteSize(); at += structByteSize, next++) {
-            if (hasZeros || MemorySegment.mismatch(structs, at, at + structByteSize, zeros, 0, structByteSize) >= 0) {
+            if (hasZeros || !isZero(structs, at)) {
                 buffer.set(JAVA_LONG_UNALIGNED, filled, next);
                 MemorySegment.copy(structs, at, buffer, filled + INDEX_BYTE_SIZE, structByteSize);
                 filled += rowByteSize;
@@ -70,6 +69,13 @@ final class ArrowRows implements StructPieces.Consumer {
                 }
             }
         }
+    }
+
+    /// Whether all bytes of a struct are zero: the first byte is, and each byte equals the next one.
+    private boolean isZero(MemorySegment structs, long at) {
+        long end = at + structByteSize;
+        return structs.get(JAVA_BYTE, at) == 0
+                && MemorySegment.mismatch(structs, at, end - 1, structs, at + 1, end) < 0;
     }
 
     /// Passes on the rows in the buffer.

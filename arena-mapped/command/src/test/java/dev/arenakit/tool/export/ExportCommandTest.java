@@ -107,7 +107,7 @@ class ExportCommandTest extends InSharedMemory {
         TestImage.closed(base);
         assertThat(export("--hexpat").exits(2).err()).hasLineCount(1)
                 .contains("Option '--hexpat' is about one data file, and there are allocations in 0 and ",
-                        "name allocations in one of them");
+                        "name allocations of one file");
         assertThat(export("--hexpat", "prices").exitCode()).isZero();
     }
 

@@ -245,10 +245,10 @@ class LsCommandTest extends InSharedMemory {
     @Tag("full")
     void ls_fileThatCannotBeRead_isReportedAndTheOthersListed() throws Exception {
         write("memory-0", 1);
-        write("memory-1", 2);
+        write("other-0", 2);
         Path secret = directory.resolve("memory-0");
         Files.setPosixFilePermissions(secret, Set.of());
-        ProcessBuilder ls = ChildJvm.granted().command(Main.class, "ls", directory.resolve("memory").toString());
+        ProcessBuilder ls = ChildJvm.granted().command(Main.class, "ls", directory.toString());
         if (Files.isReadable(secret)) {
             // Root reads every file, unless it gives up these capabilities.
             InstalledPrograms.assume("setpriv", "apt-get install util-linux");
@@ -260,10 +260,9 @@ class LsCommandTest extends InSharedMemory {
         Process run = ls.start();
         String output = new String(run.getInputStream().readAllBytes(), UTF_8);
         assumeFalse(output.startsWith("setpriv: "), () -> "needs an ordinary user: " + output);
-        assertThat(output.lines()).filteredOn(line -> line.contains("memory-"))
-                .anySatisfy(line -> assertThat(line).isEqualTo("arena: " + secret + ": Permission denied"))
-                .anySatisfy(line -> assertThat(line).startsWith("memory-1"))
-                .hasSize(2);
+        assertThat(output.lines()).anySatisfy(
+                line -> assertThat(line).isEqualTo("arena: " + secret + ": Permission denied"))
+                .anySatisfy(line -> assertThat(line).startsWith("other   1 "));
         assertThat(run.waitFor()).isEqualTo(1);
     }
 

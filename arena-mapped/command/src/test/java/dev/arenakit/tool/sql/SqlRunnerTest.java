@@ -133,7 +133,7 @@ class SqlRunnerTest {
                 .contains("tables trades, \"order\"; .tables lists the tables")
                 .containsPattern("\nn\n42\n1 row in [0-9.]+ s\ntrades\n\"order\"\n$");
         assertThat(err.toString(UTF_8)).contains("Table with name nothing does not exist");
-        assertThat(screen.toString(UTF_8)).contains("sql> ", "...> ");
+        assertThat(screen.toString(UTF_8)).contains("sql> ");
         assertThat(Files.readString(history.resolve("sql-history"))).contains("select 40 +\\n 2 as n;");
     }
 }
