@@ -60,9 +60,9 @@ public final class ReplayProfiler implements InternalProfiler {
         Histogram latencies = new ConcurrentHistogram(1, LONGEST, 3);
         List<Result<?>> results = new ArrayList<>();
         peak(current).ifPresent(byteSize -> results.add(Metric.PEAK.result(byteSize, "B")));
-        current.takeRefused();
+        current.refused().reset();
         current.run(nanos -> latencies.recordValue(Math.clamp(nanos, 1, LONGEST)));
-        results.add(Metric.REFUSED.result((double) current.takeRefused(), "calls"));
+        results.add(Metric.REFUSED.result((double) current.refused().sum(), "calls"));
         results.add(Metric.P99.result((double) latencies.getValueAtPercentile(PERCENTILE), "ns"));
         return results;
     }

@@ -62,15 +62,30 @@ public final class ReplayReport {
     @Override
     public String toString() {
         List<Measurement> complete = arenas.stream().filter(each -> each.value(Metric.REFUSED) == 0).toList();
-        String text = "Each arena has refused calls: none can be recommended.";
-        Measurement taken = arenas.getFirst();
-        if (!complete.isEmpty()) {
-            List<Measurement> equal = complete.stream()
-                    .filter(each -> !(Difference.of(each, complete.getFirst(), time).low > 0))
-                    .toList();
-            taken = Collections.min(equal, Comparator.comparingDouble(this::peak));
-            text = recommendation(taken, equal, complete);
+        if (complete.isEmpty()) {
+            return table(arenas.getFirst()) + "Each arena has refused calls: none can be recommended.";
         }
+        // The arenas whose times cannot be told from the shortest time.
+        List<Measurement> equal = complete.stream()
+                .filter(each -> !(Difference.of(each, complete.getFirst(), time).low > 0))
+                .toList();
+        Measurement taken = Collections.min(equal, Comparator.comparingDouble(this::peak));
+        String others = equal.stream().filter(each -> each != taken).map(ReplayReport::name)
+                .collect(Collectors.joining(", "));
+        return table(taken) + "Take " + name(taken) + ": " + number(net(taken)) + " ns an event, and "
+                + number(peak(taken) / MIB) + " MiB at the peak."
+                + (others.isEmpty()
+                        ? ""
+                        : " No difference in time can be shown to " + others + "; it needs the least memory of them.")
+                + complete.stream()
+                        .filter(each -> !equal.contains(each))
+                        .findFirst()
+                        .map(next -> " The next one, " + name(next) + ", takes "
+                                + Difference.of(next, taken, time).perEvent(program.events()) + " ns more an event.")
+                        .orElse("");
+    }
+
+    private String table(Measurement taken) {
         TextTable table = new TextTable("arena", ">ns/event", ">more than " + name(taken), ">p99 ns", ">peak MiB",
                 ">of the live bytes", ">heap B/event", ">refused");
         for (Measurement arena : arenas) {
@@ -82,27 +97,8 @@ public final class ReplayReport {
                     String.format(Locale.ROOT, "%.0f", arena.value(Metric.REFUSED)));
         }
         return String.format(Locale.ROOT, "%,d events, at most %s MiB of live bytes. Times are processor time, without "
-                + "the %s ns an event of the replay itself. Intervals are of 95 %%.%n%n%s%n%s%n", program.events(),
-                number(program.peakByteSize() / MIB), number(nothing.value(time) / program.events()), table, text);
-    }
-
-    /// Recommends the arena with the least memory of the arenas whose times cannot be told from the shortest time.
-    private String recommendation(Measurement taken, List<Measurement> equal, List<Measurement> complete) {
-        String others = equal.stream()
-                .filter(each -> each != taken)
-                .map(ReplayReport::name)
-                .collect(Collectors.joining(", "));
-        return "Take " + name(taken) + ": " + number(net(taken)) + " ns an event, and " + number(peak(taken) / MIB)
-                + " MiB at the peak."
-                + (others.isEmpty()
-                        ? ""
-                        : " No difference in time can be shown to " + others + "; it needs the least memory of them.")
-                + complete.stream()
-                        .filter(each -> !equal.contains(each))
-                        .findFirst()
-                        .map(next -> " The next one, " + name(next) + ", takes "
-                                + Difference.of(next, taken, time).perEvent(program.events()) + " ns more an event.")
-                        .orElse("");
+                + "the %s ns an event of the replay itself. Intervals are of 95 %%.%n%n%s%n", program.events(),
+                number(program.peakByteSize() / MIB), number(nothing.value(time) / program.events()), table);
     }
 
     private static String name(Measurement arena) {

@@ -24,7 +24,14 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 ///
 /// An arena that frees no blocks keeps them until it is closed, and resizes by a copy. A call that the candidate refuses
 /// is counted, and its memory is missing in later steps.
-public final class Replayer {
+///
+/// @param confined opens an arena for one thread
+/// @param shared   opens an arena for all threads
+/// @param touches  whether a byte of each allocated page is written
+/// @param isPaced  whether each step waits for its recorded time
+/// @param refused  the number of refused calls
+public record Replayer(ReplayProgram program, Supplier<Arena> confined, Supplier<Arena> shared, boolean touches,
+        boolean isPaced, LongAdder refused) {
     private static final long PAGE = 4096;
     /// The number of steps of the counters of progress, so that two threads do not write to one cache line.
     private static final int STRIDE = 32;
@@ -32,24 +39,10 @@ public final class Replayer {
     /// A thread that only yields keeps the processor from threads that have not begun.
     private static final long PAUSE_NANOS = 20_000;
 
-    private final ReplayProgram program;
-    private final Supplier<Arena> confined;
-    private final Supplier<Arena> shared;
-    private final boolean touches;
-    private final boolean isPaced;
-    private final LongAdder refused = new LongAdder();
-
-    /// @param confined opens an arena for one thread
-    /// @param shared   opens an arena for all threads
-    /// @param touches  whether a byte of each allocated page is written
-    /// @param isPaced  whether each step waits for its recorded time
+    /// Creates a replayer that has refused nothing.
     public Replayer(ReplayProgram program, Supplier<Arena> confined, Supplier<Arena> shared, boolean touches,
             boolean isPaced) {
-        this.program = program;
-        this.confined = confined;
-        this.shared = shared;
-        this.touches = touches;
-        this.isPaced = isPaced;
+        this(program, confined, shared, touches, isPaced, new LongAdder());
     }
 
     /// Runs all steps.
@@ -77,11 +70,6 @@ public final class Replayer {
             }
         }
         return IntStream.range(0, program.threads()).mapToLong(thread -> run.progress.get(thread * STRIDE)).sum();
-    }
-
-    /// {@return the number of refused calls since the last call of this method}
-    public long takeRefused() {
-        return refused.sumThenReset();
     }
 
     /// One run of the program.

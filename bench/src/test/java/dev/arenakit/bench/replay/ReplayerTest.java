@@ -80,7 +80,7 @@ class ReplayerTest {
                         false);
                 // The last arena is closed at the end.
                 assertThat(replayer.run()).isEqualTo(expected.events() + 1);
-                assertThat(replayer.takeRefused()).isZero();
+                assertThat(replayer.refused().sum()).isZero();
             }
             TraceSummary actual = summary(replayed);
             assertThat(actual.allocations()).isEqualTo(expected.allocations());
@@ -122,7 +122,7 @@ class ReplayerTest {
                 List<Long> times = Collections.synchronizedList(new ArrayList<>());
                 assertThat(replayer.run(times::add)).isEqualTo(3 * count + 2);
                 assertThat(times).hasSize(3 * count + 2);
-                assertThat(replayer.takeRefused()).isZero();
+                assertThat(replayer.refused().sum()).isZero();
             }
         }
         assertThat(problems).isEmpty();
@@ -242,7 +242,7 @@ class ReplayerTest {
         try (SlabPool small = SlabPool.builder().maxByteSize(128 << 10).build()) {
             Replayer replayer = new Replayer(program(), small::openConfined, small::openShared, false, false);
             replayer.run();
-            assertThat(replayer.takeRefused()).isOne();
+            assertThat(replayer.refused().sum()).isOne();
         }
     }
 

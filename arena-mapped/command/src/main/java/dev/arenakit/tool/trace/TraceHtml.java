@@ -14,19 +14,9 @@ import java.util.TreeSet;
 
 /// A page with two pictures of a trace: the live bytes over time, and the sizes of allocations against their lifetimes.
 /// The page has no script.
-final class TraceHtml {
+record TraceHtml(Path base, TraceState state, TraceSummary summary) {
     private static final int WIDTH = 960;
     private static final int HEIGHT = 280;
-
-    private final Path base;
-    private final TraceState state;
-    private final TraceSummary summary;
-
-    TraceHtml(Path base, TraceState state, TraceSummary summary) {
-        this.base = base;
-        this.state = state;
-        this.summary = summary;
-    }
 
     String html() {
         String name = PrintableText.of(base.toString()).replace("&", "&amp;").replace("<", "&lt;");
@@ -41,13 +31,13 @@ final class TraceHtml {
                 body { font: 15px/1.5 system-ui, sans-serif; max-width: 1080px; margin: 2rem auto; padding: 0 1rem }
                 svg { width: 100%%; height: auto; overflow: visible }
                 text { font-size: 12px; fill: currentColor }
-                table { border-spacing: 2px; font-size: 12px }
-                th { font-weight: normal; text-align: right; white-space: nowrap; padding: 0 .5em }
-                td { background: rgb(42 120 181 / var(--ink)); text-align: center; min-width: 4.5em; height: 2.6em }
+                table { border-spacing: 2px; font-size: 12px; width: 100%%; table-layout: fixed }
+                th { font-weight: normal }
+                td { background: rgb(42 120 181 / var(--ink)); text-align: center; height: 2.6em }
                 td:empty { background: none }
                 </style>
                 <h1>%s</h1>
-                <p>%s events in %s, %s. %s allocations of %s in %s arenas and %s threads. At most %s were live.</p>
+                <p>%s in %s, %s. %s of %s, %s and %s. At most %s were live.</p>
                 <h2>Live bytes over time</h2>
                 %s
                 <h2>Sizes and lifetimes of allocations</h2>
@@ -55,10 +45,10 @@ final class TraceHtml {
                 %s
                 </html>
                 """
-                .formatted(name, name, Counts.grouped(summary.events()), TraceText.time(summary.nanos()),
-                        TraceText.ending(state), Counts.grouped(summary.allocations()),
-                        ByteSizes.format(summary.byteSize()), Counts.grouped(summary.arenas()),
-                        Counts.grouped(summary.platformThreads() + summary.virtualThreads()),
+                .formatted(name, name, Counts.of(summary.events(), "event"), TraceText.time(summary.nanos()),
+                        TraceText.ending(state), Counts.of(summary.allocations(), "allocation"),
+                        ByteSizes.format(summary.byteSize()), Counts.of(summary.arenas(), "arena"),
+                        Counts.of(summary.platformThreads() + summary.virtualThreads(), "thread"),
                         ByteSizes.format(summary.peakByteSize()), timeline(), fields());
     }
 

@@ -19,16 +19,8 @@ import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 
 /// Prints a summary as aligned text.
-final class TraceText {
+record TraceText(Streams streams, TraceSummary summary) {
     private static final String[] UNITS = {"ns", "us", "ms", "s"};
-
-    private final Streams streams;
-    private final TraceSummary summary;
-
-    TraceText(Streams streams, TraceSummary summary) {
-        this.streams = streams;
-        this.summary = summary;
-    }
 
     /// Says in words how a recording has ended.
     static String ending(TraceState state) {

@@ -15,7 +15,7 @@ public final class TracePage {
     final String place;
     final int writer;
     final int number;
-    private final MemorySegment page;
+    final MemorySegment page;
     private final int end;
     private int position = TraceFormat.EVENTS;
 
@@ -38,11 +38,6 @@ public final class TracePage {
         number = isPage ? TraceFormat.number(page) : 0;
         end = isPage ? TraceFormat.length(page) : 0;
         nanos = isPage ? TraceFormat.startNanos(page) : 0;
-    }
-
-    /// Whether no event was written to the page: the process has ended before, or is about to write the first one.
-    boolean isEmpty() {
-        return TraceFormat.isEmpty(page);
     }
 
     boolean isIntact() {

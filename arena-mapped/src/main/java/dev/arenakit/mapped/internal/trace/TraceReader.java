@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// block, another thread allocates the same memory, and records that first. The first block is freed next, then.
 public final class TraceReader {
     private final Consumer<? super String> problems;
-    private final Map<Long, ArenaBlocks> arenas = new HashMap<>();
+    /// The live blocks of each open arena by address, the oldest first.
+    private final Map<Long, Map<Long, Deque<Long>>> arenas = new HashMap<>();
     private long blocks;
     private long nanos;
 
@@ -34,7 +35,7 @@ public final class TraceReader {
         for (TracePage page : pages) {
             if (page.isIntact()) {
                 byWriter.computeIfAbsent(page.writer, _ -> new ArrayList<>()).add(page);
-            } else if (!page.isEmpty()) {
+            } else if (!TraceFormat.isEmpty(page.page)) {
                 problems.accept("A page is damaged, and its events are left out: " + page.place);
             }
         }
@@ -71,12 +72,12 @@ public final class TraceReader {
 
     private @Nullable TraceEvent event(TracePage page) {
         if (page.kind == Kind.OPEN) {
-            if (arenas.putIfAbsent(page.arena, new ArenaBlocks()) != null) {
+            if (arenas.putIfAbsent(page.arena, new HashMap<>()) != null) {
                 return leftOut(page, "its arena is open");
             }
             return event(page, -1);
         }
-        ArenaBlocks arena = arenas.get(page.arena);
+        Map<Long, Deque<Long>> arena = arenas.get(page.arena);
         if (arena == null) {
             return leftOut(page, "its arena is not open");
         }
@@ -84,15 +85,19 @@ public final class TraceReader {
         switch (page.kind) {
             case ALLOCATE_BLOCK -> {
                 block = blocks++;
-                arena.add(page.address, block);
+                arena.computeIfAbsent(page.address, _ -> new ArrayDeque<>(1)).add(block);
             }
             case FREE_BLOCK, RESIZE_BLOCK -> {
-                block = arena.remove(page.address);
-                if (block < 0) {
+                Deque<Long> found = arena.get(page.address);
+                if (found == null) {
                     return leftOut(page, "there is no block at address 0x" + Long.toHexString(page.address));
                 }
+                block = found.remove();
+                if (found.isEmpty()) {
+                    arena.remove(page.address);
+                }
                 if (page.kind == Kind.RESIZE_BLOCK) {
-                    arena.add(page.newAddress, block);
+                    arena.computeIfAbsent(page.newAddress, _ -> new ArrayDeque<>(1)).add(block);
                 }
             }
             case CLOSE -> arenas.remove(page.arena);
@@ -115,26 +120,5 @@ public final class TraceReader {
         return new TraceEvent(page.kind, nanos, page.thread >> 1, (page.thread & 1) != 0, page.arena,
                 page.isShared,
                 block, page.byteSize, 1L << page.alignment);
-    }
-
-    /// The live blocks of an arena by address, the oldest first.
-    private static final class ArenaBlocks {
-        private final Map<Long, Deque<Long>> live = new HashMap<>();
-
-        void add(long address, long block) {
-            live.computeIfAbsent(address, _ -> new ArrayDeque<>(1)).add(block);
-        }
-
-        long remove(long address) {
-            Deque<Long> blocks = live.get(address);
-            if (blocks == null) {
-                return -1;
-            }
-            long block = blocks.remove();
-            if (blocks.isEmpty()) {
-                live.remove(address);
-            }
-            return block;
-        }
     }
 }

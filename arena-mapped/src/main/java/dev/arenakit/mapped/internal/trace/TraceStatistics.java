@@ -50,25 +50,30 @@ public final class TraceStatistics {
                 open.put(event.arena(), new OpenArena());
                 mostOpen = Math.max(mostOpen, open.size());
             }
-            case ALLOCATE -> arena(event).memory.add(allocated(event, thread));
-            case ALLOCATE_BLOCK -> {
-                blocks++;
-                arena(event).blocks.put(event.block(), allocated(event, thread));
+            case ALLOCATE, ALLOCATE_BLOCK -> {
+                allocations++;
+                blocks += event.block() < 0 ? 0 : 1;
+                byteSize += event.byteSize();
+                OpenArena arena = arena(event);
+                arena.allocations++;
+                // Memory that is not a block has a negative number.
+                arena.live.put(event.block() < 0 ? -arena.allocations : event.block(),
+                        new Live(event.byteSize(), nanos, thread));
+                change(event.byteSize());
             }
             case RESIZE_BLOCK -> {
                 resizes++;
-                Map<Long, Live> resized = arena(event).blocks;
-                Live before = Objects.requireNonNull(resized.get(event.block()));
-                resized.put(event.block(), new Live(event.byteSize(), before.nanos, before.thread));
-                change(event.byteSize() - before.byteSize);
+                arena(event).live.computeIfPresent(event.block(), (_, before) -> {
+                    change(event.byteSize() - before.byteSize);
+                    return new Live(event.byteSize(), before.nanos, before.thread);
+                });
             }
-            case FREE_BLOCK -> freed(Objects.requireNonNull(arena(event).blocks.remove(event.block())), thread);
+            case FREE_BLOCK -> freed(Objects.requireNonNull(arena(event).live.remove(event.block())), thread);
             case CLOSE -> {
                 OpenArena closed = arena(event);
                 open.remove(event.arena());
                 arenasBySize.merge(smallest(sizeClass(closed.allocations)), 1L, Long::sum);
-                closed.memory.forEach(memory -> freed(memory, thread));
-                closed.blocks.values().forEach(block -> freed(block, thread));
+                closed.live.values().forEach(memory -> freed(memory, thread));
             }
         }
     }
@@ -76,14 +81,6 @@ public final class TraceStatistics {
     /// The arena of an event. A reader passes events of open arenas and live blocks only.
     private OpenArena arena(TraceEvent event) {
         return Objects.requireNonNull(open.get(event.arena()));
-    }
-
-    private Live allocated(TraceEvent event, ThreadUse thread) {
-        allocations++;
-        arena(event).allocations++;
-        byteSize += event.byteSize();
-        change(event.byteSize());
-        return new Live(event.byteSize(), nanos, thread);
     }
 
     private void change(long difference) {
@@ -113,10 +110,7 @@ public final class TraceStatistics {
     }
 
     public TraceSummary summary() {
-        open.values().forEach(arena -> {
-            arena.memory.forEach(memory -> count(memory, LIVE));
-            arena.blocks.values().forEach(block -> count(block, LIVE));
-        });
+        open.values().forEach(arena -> arena.live.values().forEach(memory -> count(memory, LIVE)));
         List<Group> groups = new ArrayList<>();
         arenasBySize.forEach((size, count) -> groups.add(new Group(size, count)));
         long virtualThreads = threads.values().stream().filter(thread -> thread.isVirtual).count();
@@ -148,8 +142,7 @@ public final class TraceStatistics {
     private record Live(long byteSize, long nanos, ThreadUse thread) {}
 
     private static final class OpenArena {
-        final List<Live> memory = new ArrayList<>();
-        final Map<Long, Live> blocks = new HashMap<>();
+        final Map<Long, Live> live = new HashMap<>();
         long allocations;
     }
 

@@ -6,21 +6,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// An arena whose allocations are recorded.
-public final class TracedArena implements Arena {
-    private final Arena arena;
-    private final TraceWriter writer;
-    private final long number;
-    private final AtomicBoolean isClosed = new AtomicBoolean();
-
+///
+/// @param number   the number of the arena in the trace
+/// @param isClosed whether the trace has the close of the arena
+public record TracedArena(Arena arena, TraceWriter writer, long number, AtomicBoolean isClosed) implements Arena {
     public TracedArena(Arena arena, TraceWriter writer) {
-        this.arena = arena;
-        this.writer = writer;
-        number = writer.opened(!ScopeKinds.isConfined(arena.scope()));
-    }
-
-    /// The number of the arena in the trace.
-    public long number() {
-        return number;
+        this(arena, writer, writer.opened(!ScopeKinds.isConfined(arena.scope())), new AtomicBoolean());
     }
 
     @Override
