@@ -226,10 +226,9 @@ public final class ImageStructures {
     /// @return the table
     /// @throws IllegalStateException if there is an allocation of another type, or the table is damaged
     public <R> ColumnTable<R> columns(String name, ColumnMapper<R> mapper, long capacity) {
-        MemorySegment memory = opening.columns(name, mapper.type(), mapper.byteSize(capacity));
+        MemorySegment memory = opening.columns(name, mapper, capacity);
         try {
-            // The creator may have been killed before it stored the header.
-            return ColumnTableFormat.isCreated(memory) ? mapper.columns(memory) : mapper.create(memory);
+            return mapper.columns(memory);
         } catch (IllegalArgumentException e) {
             throw new IllegalStateException("Table is damaged: name=" + name + ", reason=" + e.getMessage(), e);
         }
@@ -274,7 +273,7 @@ public final class ImageStructures {
         <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form);
 
         /// The memory of a table of columns.
-        MemorySegment columns(String name, StructType type, long byteSize);
+        <R> MemorySegment columns(String name, ColumnMapper<R> mapper, long capacity);
 
         StructureRepair repair(String name);
     }
@@ -312,21 +311,29 @@ public final class ImageStructures {
         }
 
         @Override
-        public MemorySegment columns(String name, StructType type, long byteSize) {
-            return names.find(name, type)
-                    .orElseGet(() -> names.getOrAllocate(name, type, Math.ceilDiv(byteSize, type.byteSize())));
+        public <R> MemorySegment columns(String name, ColumnMapper<R> mapper, long capacity) {
+            StructType type = mapper.type();
+            long count = Math.ceilDiv(mapper.byteSize(Math.max(capacity, 1)), type.byteSize());
+            MemorySegment memory = names.find(name, type).orElseGet(() -> names.getOrAllocate(name, type, count));
+            // The creator may have been killed before it stored the header, or be another thread.
+            synchronized (structures) {
+                if (!ColumnTableFormat.isCreated(memory)) {
+                    mapper.create(memory);
+                }
+            }
+            return memory;
         }
 
         @Override
         public StructureRepair repair(String name) {
             StructType type = names.typeOf(name);
             StructureKind kind = StructureKind.of(name, type.name());
-            return structures.repair(name, type, StructureRepair.NONE, owned -> switch (kind) {
-                case LONG_MAP -> LongTable.repair(owned);
-                case TREE -> TreeStore.repair(owned);
-                case COLUMN_TABLE -> throw new IllegalArgumentException("Table of columns needs no repair: name="
-                        + name + "; its rows are whole");
-            });
+            return switch (kind) {
+                case LONG_MAP -> structures.repair(name, type, StructureRepair.NONE, LongTable::repair);
+                case TREE -> structures.repair(name, type, StructureRepair.NONE, TreeStore::repair);
+                case COLUMN_TABLE -> throw new IllegalArgumentException("Table of columns has no checks by which it"
+                        + " could be repaired: name=" + name + "; compare it with a seal, or with a copy");
+            };
         }
     }
 
@@ -364,8 +371,8 @@ public final class ImageStructures {
         }
 
         @Override
-        public MemorySegment columns(String name, StructType type, long byteSize) {
-            return read(name, () -> image.segment(image.get(name, type), arena));
+        public <R> MemorySegment columns(String name, ColumnMapper<R> mapper, long capacity) {
+            return read(name, () -> image.segment(image.get(name, mapper.type()), arena));
         }
 
         @Override

@@ -7,6 +7,7 @@ import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Order;
 import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.testing.Threads;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -87,6 +88,23 @@ class ImageColumnsTest extends InDirectory {
             assertThatIllegalArgumentException().isThrownBy(() -> arena.structures().repair("trades"));
             assertThatIllegalStateException()
                     .isThrownBy(() -> arena.structures().columns("trades", ColumnMapper.of(Other.class), 1));
+        }
+    }
+
+    @Test
+    void columns_createdByThreads_areOneTable() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            for (int round = 0; round < 20; round++) {
+                String name = "trades" + round;
+                Object turn = new Object();
+                Threads.race(4, _ -> {
+                    ColumnTable<Trade> trades = arena.structures().columns(name, TRADES, 100);
+                    synchronized (turn) {
+                        trades.append(Trade.of(trades.count()));
+                    }
+                });
+                check(arena.structures().columns(name, TRADES, 100), 4);
+            }
         }
     }
 
