@@ -207,7 +207,7 @@ final class HeaderReader {
         while (!isEnd()) {
             Token first = peek();
             skip();
-            if (first.is(";") || (first.is("{") && parameters)) {
+            if (first.is(";") || first.is("}") || (first.is("{") && parameters)) {
                 break;
             }
             parameters = first.is("(") && !previous.isIn(ATTRIBUTES);
