@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
-import javax.lang.model.SourceVersion;
 
 /// Prints Java classes that map the structs of a header: a record for a struct, the interface of a view for a union and
 /// for a struct that no record maps, and an enum for an enum.
@@ -35,8 +34,12 @@ final class JavaTypes {
             import java.lang.foreign.MemorySegment;
 
             """;
-    private static final Set<String> OF_OBJECT = Set.of("clone", "finalize", "getClass", "hashCode", "notify",
-            "notifyAll", "toString", "wait");
+    /// Keywords of Java that are no keywords of C, and methods of `Object`.
+    private static final Set<String> RESERVED = Set.of("_", "abstract", "assert", "boolean", "byte", "catch", "class",
+            "extends", "false", "final", "finally", "implements", "import", "instanceof", "interface", "native", "new",
+            "null", "package", "private", "protected", "public", "strictfp", "super", "synchronized", "this", "throw",
+            "throws", "transient", "true", "try", "clone", "finalize", "getClass", "hashCode", "notify", "notifyAll",
+            "toString", "wait");
     /// A record has fewer components: a method has at most 255 slots for parameters, of which a `long` takes two.
     private static final int MOST_COMPONENTS = 120;
     /// The types of the elements of arrays of unsigned integers, by their sizes.
@@ -204,16 +207,18 @@ final class JavaTypes {
                 .append(type instanceof EnumType && type.byteSize() != Integer.BYTES
                         ? "    @ByteSize(" + type.byteSize() + ")\n"
                         : "");
-        String kind = type instanceof EnumType ? "enum " : view ? "interface " : "record ";
-        boolean record = kind.equals("record ");
-        text.append("    public ").append(kind).append(name).append(record ? "(\n            " : " {\n            ");
-        text.append(String.join(view ? ";\n            " : ",\n            ", parts))
+        boolean record = !view && !(type instanceof EnumType);
+        text.append("    public ").append(record ? "record " : view ? "interface " : "enum ").append(name);
+        String indent = record ? "\n            " : "\n        ";
+        text.append(record ? "(" : " {")
+                .append(indent)
+                .append(String.join((view ? ";" : ",") + indent, parts))
                 .append(record ? ") {}\n" : view ? ";\n    }\n" : "\n    }\n");
     }
 
     private static String javaName(String name) {
         String inC = name.startsWith(ANONYMOUS) ? name.substring(ANONYMOUS.length()) : name;
-        return SourceVersion.isKeyword(inC) || OF_OBJECT.contains(inC) ? inC + "_" : inC;
+        return RESERVED.contains(inC) ? inC + "_" : inC;
     }
 
     private static String renamed(String name) {
@@ -251,7 +256,7 @@ final class JavaTypes {
             case ValueType value -> value.carrier().getName();
             case UnsignedType unsigned -> "@Unsigned(" + unsigned.byteSize() + ") " + (dimensions > 0
                     ? PATTERNS.get(unsigned.byteSize())
-                    : bits < Integer.SIZE ? "int" : "long");
+                    : bits < Integer.SIZE && unsigned.byteSize() < Long.BYTES ? "int" : "long");
             case StringType _ -> "String";
             case AddressType address -> address.target()
                     .filter(JavaTypes::isMapped)

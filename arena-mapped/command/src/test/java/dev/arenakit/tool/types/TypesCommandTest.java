@@ -63,7 +63,8 @@ class TypesCommandTest {
         ToolRun run = ToolRun.of("types", header().toString()).exits(1);
         assertThat(run.err()).isEqualTo("arena: /usr/include/node.h:15: struct none: _Complex is no known type\n");
         assertThat(run.out().lines().filter(line -> line.contains(": size"))).containsExactly(
-                "union value: size 8, alignment 8", "struct node: size 40, alignment 8", "odd: size 28, alignment 4",
+                "union value: size 8, alignment 8", "struct node: size 40, alignment 8",
+                "struct odd: size 28, alignment 4",
                 "struct list: size 24, alignment 8", "struct gap: size 8, alignment 4");
         assertThat(run.out()).contains("\n    12     4  enum color           color\n");
     }
@@ -74,10 +75,10 @@ class TypesCommandTest {
         assertThat(run.out()).isEqualTo("""
                 struct gap: size 8, alignment 4
 
-                offset  size  type         name
-                     0     1  int32_t : 3  a
+                offset  size  type          name
+                     0     1  int32_t : 3   a
                      1     3  *** hole ***
-                     4     1  int32_t : 3  b
+                     4     1  int32_t : 3   b
                      5     3  *** hole ***
 
                 Holes: 6 bytes in 2 places.
@@ -103,6 +104,45 @@ class TypesCommandTest {
                 "arena: struct gap: has a layout or a size that no record has");
         assertThat(ToolRun.of("types", header().toString(), "--java", "--struct", "node").succeeds().out())
                 .isEqualTo("""
+                        import dev.arenakit.layout.annotation.*;
+                        import java.lang.foreign.MemorySegment;
+
+                        public final class node_i {
+                            private node_i() {}
+
+                            @Name("node")
+                            public record Node(
+                                    @TargetType(Node.class) MemorySegment next,
+                                    @Bits(4) @Unsigned(4) int kind,
+                                    @Bits(20) @Unsigned(4) int large,
+                                    Color color,
+                                    @Name("class") @Length(8) String class_,
+                                    @Union(of = Value_.class) byte[] values,
+                                    @Anonymous @Union(of = NodeUnion1.class) byte[] union1) {}
+
+                            @Name("color")
+                            public enum Color {
+                                @Value(0) RED,
+                                @Value(5) BLUE,
+                                @Value(2147483647) GREEN
+                            }
+
+                            @Name("value")
+                            @Union
+                            @Members({"whole", "real"})
+                            public interface Value_ {
+                                long whole();
+                                double real();
+                            }
+
+                            @Name("")
+                            @Union
+                            @Members({"s", "c"})
+                            public interface NodeUnion1 {
+                                short s();
+                                @Length(3) String c();
+                            }
+                        }
                         """);
     }
 
@@ -126,7 +166,8 @@ class TypesCommandTest {
                 .redirectOutput(directory.resolve("messages").toFile())
                 .start()
                 .waitFor();
-        assumeTrue(exitCode == 0, () -> "needs " + header + ": apt-get install gcc libc6-dev zlib1g-dev libsqlite3-dev");
+        assumeTrue(exitCode == 0,
+                () -> "needs " + header + ": apt-get install gcc libc6-dev zlib1g-dev libsqlite3-dev");
         List<String> names = refused == null ? List.of() : Arrays.asList(refused.split(" "));
         assertThat(compile(Files.readString(Path.of(source + ".i")))).isEqualTo(names.stream()
                 .map(name -> "arena: struct " + name + ": has a layout or a size that no record has")
