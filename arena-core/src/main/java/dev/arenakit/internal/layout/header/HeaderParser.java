@@ -56,8 +56,6 @@ public final class HeaderParser {
     /// The beginning of the current declaration, member or constant.
     private Token place;
 
-    private boolean unprocessed;
-
     /// A declared name, or "" if there is none.
     private record Declared(String name, HeaderType type) {}
 
@@ -96,7 +94,10 @@ public final class HeaderParser {
         boolean isTypedef = false;
         try {
             if (place.kind() == Kind.DIRECTIVE) {
-                directive(reader.take());
+                String directive = reader.take().text();
+                refuse(place, directive, new IllegalArgumentException(directive.contains("pragma")
+                        ? "is not supported"
+                        : "is for the preprocessor; parse the output of cc -E"));
                 return;
             }
             if (!place.isIn(ASSERTIONS) && !place.is("__asm__") && !place.is(";")) {
@@ -118,17 +119,6 @@ public final class HeaderParser {
                 refuse(at, (first.is("typedef") ? last : first).text(), e);
             }
         }
-    }
-
-    /// Reports the first directive that a preprocessor replaces, and every pragma that changes layouts.
-    private void directive(Token directive) {
-        boolean pragma = directive.text().contains("pragma");
-        if (pragma || !unprocessed) {
-            refuse(directive, directive.text(), new IllegalArgumentException(pragma
-                    ? "is not supported"
-                    : "is for the preprocessor; parse the output of cc -E"));
-        }
-        unprocessed |= !pragma;
     }
 
     private void refuse(Token at, String name, IllegalArgumentException e) {
@@ -270,8 +260,8 @@ public final class HeaderParser {
             reader.take("{");
             HeaderType type = kind.equals("enum") ? constants(tag, attributes) : members(kind, tag, attributes);
             reader.leave();
+            place = start;
             if (!tag.isEmpty() && tags.putIfAbsent(key, type) != null) {
-                place = start;
                 throw new IllegalArgumentException("is defined twice");
             }
             if (!tag.isEmpty()) {
@@ -385,7 +375,7 @@ public final class HeaderParser {
         String name = "";
         if (nested) {
             reader.skip();
-        } else {
+        } else if (!reader.peek().isIn(WORDS)) {
             name = reader.takeName();
         }
         List<Long> lengths = new ArrayList<>();
