@@ -61,7 +61,7 @@ public record CHeader(String text, List<String> names) {
     /// | `T *p` of a struct or union that the header defines | an address with that target, whose own addresses have no target |
     /// | any other pointer | an address without a target |
     /// | `int data[]`, `int data[0]` | an array of length 0 |
-    /// | an enum | an [dev.arenakit.layout.type.EnumType] without the constants that repeat a value |
+    /// | an enum | an [dev.arenakit.layout.type.EnumType] without the constants that repeat a value; in a bit field its integer |
     /// | a union | a union without a discriminator |
     /// | a struct or union without a name and a declarator | a member `anon_struct1`, `anon_union2`, and so on |
     /// | a struct without a name | the name of its typedef, if it has one |

@@ -28,10 +28,6 @@ final class HeaderExpression {
             number = bitSize > Integer.SIZE ? number : unsigned ? number & 0xFFFF_FFFFL : (int) number;
         }
 
-        Value with(long other) {
-            return new Value(other, bitSize, unsigned);
-        }
-
         /// The value in the first type that has it: `int`, `unsigned`, `long`.
         Value narrowed() {
             boolean huge = unsigned && number < 0;
@@ -46,11 +42,8 @@ final class HeaderExpression {
         this.types = types;
     }
 
-    static boolean isOperator(String sign) {
-        return strength(sign) > 0;
-    }
-
-    private static int strength(String sign) {
+    /// How strong a binary operator binds its operands, or 0 if the sign is none.
+    static int strength(String sign) {
         for (int i = 0; i < OPERATORS.size(); i++) {
             if (OPERATORS.get(i).contains(" " + sign + " ")) {
                 return i + 1;
@@ -84,9 +77,9 @@ final class HeaderExpression {
 
     private Value binary(int weaker) {
         Value left = unary();
-        for (int strength = strength(reader.peek().text()); strength > weaker; strength = strength(
-                reader.peek().text())) {
-            left = apply(reader.take().text(), left, binary(strength));
+        while (strength(reader.peek().text()) > weaker) {
+            String operator = reader.take().text();
+            left = apply(operator, left, binary(strength(operator)));
         }
         return left;
     }
@@ -97,9 +90,9 @@ final class HeaderExpression {
             if (count < 0 || count >= left.bitSize()) {
                 throw new IllegalArgumentException("shift by " + count + " of " + left.bitSize() + " bits");
             }
-            return left.with(operator.equals("<<")
-                    ? left.number() << count
-                    : left.unsigned() ? left.number() >>> count : left.number() >> count);
+            long shifted = left.unsigned() ? left.number() >>> count : left.number() >> count;
+            return new Value(operator.equals("<<") ? left.number() << count : shifted, left.bitSize(),
+                    left.unsigned());
         }
         int bits = Math.max(left.bitSize(), right.bitSize());
         boolean unsigned = (left.unsigned() && left.bitSize() == bits) || (right.unsigned() && right.bitSize() == bits);
@@ -144,8 +137,9 @@ final class HeaderExpression {
             case "~" -> apply("-", apply("-", of(false), unary()), of(true));
             case "!" -> of(unary().number() == 0);
             case "(" -> parentheses();
-            case "sizeof" -> new Value(typeIn(at).byteSize(), Long.SIZE, true);
-            case "_Alignof", "__alignof__", "alignof" -> new Value(typeIn(at).byteAlignment(), Long.SIZE, true);
+            case "sizeof" -> new Value(typeInParentheses().byteSize(), Long.SIZE, true);
+            case "_Alignof", "__alignof__", "alignof" ->
+                new Value(typeInParentheses().byteAlignment(), Long.SIZE, true);
             default -> primary(at);
         };
         reader.leave();
@@ -153,17 +147,14 @@ final class HeaderExpression {
     }
 
     private Value parentheses() {
-        boolean cast = types.isType();
-        Value value = new Value(0, Integer.SIZE, false);
-        MemoryType type = cast ? types.typeName().memory() : HeaderType.CHAR.memory();
-        if (!cast) {
-            value = evaluate();
+        if (!types.isType()) {
+            Value value = evaluate();
+            reader.take(")");
+            return value;
         }
+        MemoryType type = types.typeName().memory();
         reader.take(")");
-        return cast ? cast(type, unary()) : value;
-    }
-
-    private static Value cast(MemoryType type, Value value) {
+        Value value = unary();
         StoredInteger integer = type.integer()
                 .orElseThrow(() -> new IllegalArgumentException("cast to a type that is no integer"));
         int bits = integer.bitSize();
@@ -174,11 +165,8 @@ final class HeaderExpression {
                 : new Value(value.number(), bits, !integer.isSigned());
     }
 
-    private MemoryType typeIn(Token operator) {
+    private MemoryType typeInParentheses() {
         reader.take("(");
-        if (!types.isType()) {
-            throw new IllegalArgumentException(operator.text() + " of an expression");
-        }
         MemoryType type = types.typeName().memory();
         reader.take(")");
         return type;

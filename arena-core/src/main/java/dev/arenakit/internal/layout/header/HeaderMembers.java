@@ -87,31 +87,22 @@ final class HeaderMembers {
             return Optional.empty();
         }
         int bits = (int) bitSize;
+        // Not all constants of an enum need fit. The enum is unsigned in gcc if no constant is negative.
+        MemoryType integer = declared instanceof EnumType type
+                ? HeaderType.ofInteger((int) byteSize, type.constants()
+                        .stream()
+                        .allMatch(constant -> constant.value() >= 0)).memory()
+                : declared;
         BitPosition start = end.next(bits, byteSize, byteAlignment, isPacked || pack > 0, BIG);
         end = start.plus(bits);
         return name.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Member(name, start.byteOffset(), new BitFieldType(
-                        aligned(ofBits(declared, bits), byteAlignment), start.typeBitOffset(bits, byteSize), bits)));
+                        aligned(integer, byteAlignment), start.typeBitOffset(bits, byteSize), bits)));
     }
 
     private static MemoryType aligned(MemoryType type, long byteAlignment) {
         return byteAlignment == type.byteAlignment() ? type : type.withByteAlignment(byteAlignment);
-    }
-
-    /// The type of a bit field: an enum without negative constants is unsigned, and an integer if a constant does not
-    /// fit.
-    private static MemoryType ofBits(MemoryType type, int bitSize) {
-        if (!(type instanceof EnumType constants)) {
-            return type;
-        }
-        boolean unsigned = constants.constants().stream().allMatch(constant -> constant.value() >= 0);
-        MemoryType value = HeaderType.ofInteger((int) type.byteSize(), unsigned).memory();
-        try {
-            return new BitFieldType(new EnumType(type.name(), value, constants.constants()), 0, bitSize).declared();
-        } catch (IllegalArgumentException _) {
-            return value;
-        }
     }
 
     /// Returns the struct or union.

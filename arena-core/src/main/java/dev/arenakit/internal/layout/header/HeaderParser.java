@@ -11,6 +11,7 @@ import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.EnumType.Constant;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,16 +27,19 @@ public final class HeaderParser {
     private static final Set<String> ASSERTIONS = Set.of("_Static_assert", "static_assert");
     private static final Set<String> GROUPS = Set.of("struct", "union", "enum");
     /// Words that do not change the type.
-    private static final Set<String> STORAGE = Set.of("extern", "static", "inline", "__inline", "__inline__",
+    private static final Set<String> STORAGE = Set.of("typedef", "extern", "static", "inline", "__inline", "__inline__",
             "_Noreturn", "register", "_Thread_local", "__thread", "__extension__", "const", "__const", "volatile",
             "__volatile__", "restrict", "__restrict", "__restrict__");
     /// The words of the basic types.
     private static final Set<String> WORDS = Set.of("void", "char", "short", "int", "long", "signed", "__signed__",
             "unsigned", "float", "double", "_Bool", "_Float32", "_Float64", "_Float32x", "_Float64x", "_Float128",
-            "__float128", "__int128", "__builtin_va_list");
+            "__float128", "__int128", "__int128_t", "__uint128_t", "__builtin_va_list");
     /// Types of 16 bytes.
-    private static final Set<String> WIDE = Set.of("_Float64x", "_Float128", "__float128", "__int128");
+    private static final Set<String> WIDE = Set.of("_Float64x", "_Float128", "__float128", "__int128",
+            "__int128_t", "__uint128_t");
     private static final Set<String> UNSUPPORTED = Set.of("vector_size", "scalar_storage_order", "ms_struct");
+    /// The mode that stands for an attribute that is not supported.
+    private static final int UNKNOWN_MODE = Integer.MAX_VALUE;
     private static final Map<String, Integer> MODES = Map.of("QI", 1, "byte", 1, "HI", 2, "SI", 4, "DI", 8, "word", 8,
             "pointer", 8);
     /// The alignment of an attribute without a number.
@@ -51,8 +55,6 @@ public final class HeaderParser {
     private final List<Refusal> refused = new ArrayList<>();
     /// The beginning of the current declaration, member or constant.
     private Token place;
-
-    private boolean unprocessed;
 
     /// A declared name, or "" if there is none.
     private record Declared(String name, HeaderType type) {}
@@ -85,13 +87,17 @@ public final class HeaderParser {
     }
 
     private void declaration() {
+        reader.takeIf("__extension__");
         int start = reader.position();
         int known = refused.size();
         place = reader.peek();
         boolean isTypedef = false;
         try {
             if (place.kind() == Kind.DIRECTIVE) {
-                directive(reader.take());
+                String directive = reader.take().text();
+                refuse(place, directive, new IllegalArgumentException(directive.contains("pragma")
+                        ? "is not supported"
+                        : "is for the preprocessor; parse the output of cc -E"));
                 return;
             }
             if (!place.isIn(ASSERTIONS) && !place.is("__asm__") && !place.is(";")) {
@@ -115,17 +121,6 @@ public final class HeaderParser {
         }
     }
 
-    /// Reports the first directive that a preprocessor replaces, and every pragma that changes layouts.
-    private void directive(Token directive) {
-        boolean pragma = directive.text().contains("pragma");
-        if (pragma || !unprocessed) {
-            refuse(directive, directive.text(), new IllegalArgumentException(pragma
-                    ? "is not supported"
-                    : "is for the preprocessor; parse the output of cc -E"));
-        }
-        unprocessed |= !pragma;
-    }
-
     private void refuse(Token at, String name, IllegalArgumentException e) {
         refused.add(new Refusal(name, at.file(), at.line(), String.valueOf(e.getMessage())));
     }
@@ -141,7 +136,10 @@ public final class HeaderParser {
 
     /// Parses a type without a name, as between the parentheses of a cast.
     HeaderType typeName() {
-        return declarator(specifiers().type).type;
+        reader.enter();
+        HeaderType type = declarator(specifiers().type).type;
+        reader.leave();
+        return type;
     }
 
     private Specifiers specifiers() {
@@ -154,7 +152,7 @@ public final class HeaderParser {
             Token next = reader.peek();
             if (next.isIn(HeaderReader.ATTRIBUTES)) {
                 attributes = attributes(attributes);
-            } else if (next.isIn(STORAGE) || next.is("typedef")) {
+            } else if (next.isIn(STORAGE)) {
                 isTypedef |= reader.take().is("typedef");
             } else if (next.isIn(WORDS)) {
                 words.add(reader.take().text());
@@ -204,7 +202,7 @@ public final class HeaderParser {
     private Attributes attributes(Attributes before) {
         Attributes attributes = before;
         while (reader.peek().isIn(HeaderReader.ATTRIBUTES)) {
-            boolean alignas = reader.take().text().endsWith("alignas") || reader.peekSecond().is("alignas");
+            boolean alignas = reader.take().text().endsWith("lignas");
             reader.take("(");
             if (alignas) {
                 attributes = attributes.plus(isType()
@@ -222,27 +220,29 @@ public final class HeaderParser {
     }
 
     private Attributes attribute(Attributes attributes) {
-        String word = plain(reader.take());
-        boolean arguments = reader.peek().is("(");
-        if (UNSUPPORTED.contains(word)) {
-            throw new IllegalArgumentException("attribute " + word + " is not supported");
+        String word = plain(reader.takeName());
+        boolean aligned = word.equals("aligned");
+        int unknown = UNSUPPORTED.contains(word) ? UNKNOWN_MODE : 0;
+        if (!reader.peek().is("(")) {
+            if (word.isEmpty()) {
+                throw reader.expected("an attribute");
+            }
+            return attributes.plus(aligned ? LARGEST_ALIGNMENT : 0, word.equals("packed"), unknown);
         }
-        if (!arguments) {
-            return attributes.plus(word.equals("aligned") ? LARGEST_ALIGNMENT : 0, word.equals("packed"), 0);
-        }
-        if (!word.equals("aligned") && !word.equals("mode")) {
+        if (!aligned && !word.equals("mode")) {
             reader.skip();
-            return attributes;
+            return attributes.plus(0, false, unknown);
         }
         reader.take("(");
-        long byteAlignment = word.equals("aligned") ? expressions.size() : 0;
-        int mode = word.equals("mode") ? MODES.getOrDefault(plain(reader.take()), Integer.MAX_VALUE) : 0;
+        long byteAlignment = aligned ? expressions.size() : 0;
+        int mode = aligned ? 0 : MODES.getOrDefault(plain(reader.takeName()), UNKNOWN_MODE);
         reader.take(")");
         return attributes.plus(byteAlignment, false, mode);
     }
 
-    private static String plain(Token attribute) {
-        return attribute.text().replaceFirst("^__(\\w++)$", "$1").replaceFirst("__$", "");
+    /// The name of an attribute or a mode without underscores around it.
+    private static String plain(String name) {
+        return name.startsWith("__") ? name.substring(2).replaceFirst("__$", "") : name;
     }
 
     /// Parses a struct, a union or an enum: a body, or the name of a definition.
@@ -260,8 +260,8 @@ public final class HeaderParser {
             reader.take("{");
             HeaderType type = kind.equals("enum") ? constants(tag, attributes) : members(kind, tag, attributes);
             reader.leave();
+            place = start;
             if (!tag.isEmpty() && tags.putIfAbsent(key, type) != null) {
-                place = start;
                 throw new IllegalArgumentException("is defined twice");
             }
             if (!tag.isEmpty()) {
@@ -312,6 +312,7 @@ public final class HeaderParser {
         }
         int pack = reader.take().pack();
         Attributes attributes = attributes(before);
+        moded(new HeaderType(kind), attributes);
         group.add(new HeaderMembers(kind.equals("union"), attributes.packed(), pack));
         placements.forEach(Runnable::run);
         return group.getFirst().build(tag, attributes.byteAlignment());
@@ -336,7 +337,8 @@ public final class HeaderParser {
         }
         long smallest = constants.keySet().stream().mapToLong(Long::longValue).min().orElse(0);
         long largest = constants.keySet().stream().mapToLong(Long::longValue).max().orElse(0);
-        int byteSize = huge ? Long.BYTES : attributes(before).packed() ? 1 : Integer.BYTES;
+        boolean packed = attributes(before).packed();
+        int byteSize = huge ? Long.BYTES : packed ? 1 : Integer.BYTES;
         while (byteSize < Long.BYTES && (largest >> (Byte.SIZE * byteSize - (smallest < 0 ? 1 : 0)) > 0
                 || smallest >> (Byte.SIZE * byteSize - 1) < -1)) {
             byteSize *= 2;
@@ -348,9 +350,13 @@ public final class HeaderParser {
     }
 
     private static HeaderType moded(HeaderType type, Attributes attributes) {
-        return attributes.modeByteSize() == 0
-                ? type
-                : HeaderType.ofInteger(attributes.modeByteSize(), !type.memory().integer().orElseThrow().isSigned());
+        if (attributes.modeByteSize() == 0) {
+            return type;
+        }
+        if (attributes.modeByteSize() == UNKNOWN_MODE || type.memory().integer().isEmpty()) {
+            throw new IllegalArgumentException("attribute is not supported here");
+        }
+        return HeaderType.ofInteger(attributes.modeByteSize(), type.memory() instanceof UnsignedType);
     }
 
     /// Parses a declarator, and derives pointers, arrays and functions from a type.
@@ -369,7 +375,7 @@ public final class HeaderParser {
         String name = "";
         if (nested) {
             reader.skip();
-        } else {
+        } else if (!reader.peek().isIn(WORDS)) {
             name = reader.takeName();
         }
         List<Long> lengths = new ArrayList<>();
@@ -407,9 +413,13 @@ public final class HeaderParser {
     private void typedefs(Specifiers specifiers) {
         HeaderType base = specifiers.type;
         do {
+            place = reader.peek();
             Declared declared = declarator(base);
             String name = declared.name;
             Attributes attributes = attributes(specifiers.attributes);
+            if (name.isEmpty()) {
+                throw reader.expected("a name");
+            }
             if (specifiers.anonymous && declared.type == base && base.memory().name().isEmpty()) {
                 base = base.with(named(base.memory(), name));
                 declared = new Declared(name, base);

@@ -45,6 +45,7 @@ final class HeaderReader {
     /// The end of the text whose line feeds have been counted.
     private int counted;
     private int pack;
+    private boolean preprocessed = true;
     private int end;
     private int next;
     private int nesting;
@@ -93,12 +94,12 @@ final class HeaderReader {
             end = Math.min(text.length(), end + 1);
             add(Kind.TEXT, start);
         } else {
-            end += end < text.length() && HeaderExpression.isOperator(text.substring(start, end + 1)) ? 1 : 0;
+            end += end < text.length() && HeaderExpression.strength(text.substring(start, end + 1)) > 0 ? 1 : 0;
             add(Kind.SIGN, start);
         }
     }
 
-    /// A directive that a preprocessor replaces becomes a token, as does a pragma that changes layouts.
+    /// The first directive that a preprocessor replaces becomes a token, as does a pragma that changes layouts.
     private void directive(int start, String words) {
         Matcher marker = MARKER.matcher(words);
         Matcher packing = PACK.matcher(words.replaceAll("\\s", ""));
@@ -113,7 +114,8 @@ final class HeaderReader {
             }
             pack = "pop".equals(packing.group(1)) && !packs.isEmpty() ? packs.pop() : push ? pack : 0;
             pack = packing.group(2) == null ? pack : Integer.highestOneBit(Integer.parseInt(packing.group(2)));
-        } else if (!WITHOUT_EFFECT.matcher(words).matches()) {
+        } else if (!WITHOUT_EFFECT.matcher(words).matches() && (preprocessed || words.startsWith("pragma"))) {
+            preprocessed &= words.startsWith("pragma");
             add(Kind.DIRECTIVE, start);
         }
     }
@@ -207,12 +209,12 @@ final class HeaderReader {
         while (!isEnd()) {
             Token first = peek();
             skip();
-            if (first.is(";") || (first.is("{") && parameters)) {
+            if (first.is(";") || first.is("}") || (first.is("{") && parameters)) {
                 break;
             }
             parameters = first.is("(") && !previous.isIn(ATTRIBUTES);
             previous = first;
-            name = first.kind() == Kind.NAME ? first : name;
+            name = first.kind() == Kind.NAME && !first.isIn(ATTRIBUTES) ? first : name;
         }
         return name;
     }

@@ -33,10 +33,13 @@ record HeaderType(Optional<MemoryType> type, String name, long parts, int depth)
     /// More types than a struct of any program has. The bound limits the time for a copy in a packed struct.
     private static final long MAX_PARTS = 1 << 14;
 
+    /// The bound excludes overflow in sums of sizes.
+    private static final long MAX_BYTE_SIZE = 1L << 40;
+
     HeaderType {
-        if (parts > MAX_PARTS || depth > MAX_DEPTH) {
-            throw new IllegalArgumentException("more than " + MAX_DEPTH + " levels of nested types, or " + MAX_PARTS
-                    + " types in all");
+        if (parts > MAX_PARTS || depth > MAX_DEPTH || (type.isPresent() && type.get().byteSize() > MAX_BYTE_SIZE)) {
+            throw new IllegalArgumentException("more than " + MAX_DEPTH + " levels of nested types, " + MAX_PARTS
+                    + " types, or " + MAX_BYTE_SIZE + " bytes");
         }
     }
 

@@ -12,10 +12,8 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,30 +24,34 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
-import java.util.stream.Collectors;
-import javax.lang.model.SourceVersion;
 
 /// Prints Java classes that map the structs of a header: a record for a struct, the interface of a view for a union and
 /// for a struct that no record maps, and an enum for an enum.
 final class JavaTypes {
     private static final String ANONYMOUS = "anon_";
-    private static final String ANNOTATIONS = "dev.arenakit.layout.annotation.";
-    private static final Set<String> OF_OBJECT = Set.of("clone", "finalize", "getClass", "hashCode", "notify",
-            "notifyAll", "toString", "wait");
-    /// The slots of the parameters of a method, of which a `long` takes two. A record has fewer components.
-    private static final int MOST_COMPONENTS = 120;
+    private static final String IMPORTS = """
+            import dev.arenakit.layout.annotation.*;
+            import java.lang.foreign.MemorySegment;
 
-    /// The types of the elements of arrays, by their sizes.
-    private static final Map<Integer, String> HEAP = Map.of(1, "byte", 2, "short", 4, "int", 8, "long");
+            """;
+    /// Keywords of Java that are no keywords of C, and methods of `Object`.
+    private static final Set<String> RESERVED = Set.of("_", "abstract", "assert", "boolean", "byte", "catch", "class",
+            "extends", "false", "final", "finally", "implements", "import", "instanceof", "interface", "native", "new",
+            "null", "package", "private", "protected", "public", "strictfp", "super", "synchronized", "this", "throw",
+            "throws", "transient", "true", "try", "clone", "finalize", "getClass", "hashCode", "notify", "notifyAll",
+            "toString", "wait");
+    /// A record has fewer components: a method has at most 255 slots for parameters, of which a `long` takes two.
+    private static final int MOST_COMPONENTS = 120;
+    /// The types of the elements of arrays of unsigned integers, by their sizes.
+    private static final Map<Long, String> PATTERNS = Map.of(1L, "byte", 2L, "short", 4L, "int", 8L, "long");
 
     /// The types that other types refer to, by their names in C.
     private final Map<String, MemoryType> named = new HashMap<>();
     private final Map<String, String> classes = new HashMap<>();
     private final Set<String> used = new HashSet<>(Set.of("Align", "Anonymous", "Bits", "ByteSize", "Length", "Members",
             "MemorySegment", "Name", "Object", "Packed", "String", "TargetType", "Union", "Unsigned", "Value"));
-    /// The bodies that are not printed yet.
+    /// The classes that are not printed yet.
     private final Deque<Runnable> pending = new ArrayDeque<>();
-    private final List<String> refused = new ArrayList<>();
     private final StringBuilder text = new StringBuilder();
 
     JavaTypes(CHeaderTypes types) {
@@ -63,61 +65,61 @@ final class JavaTypes {
                 : type instanceof UnionType ? "union " : type instanceof EnumType ? "enum " : "") + type.name();
     }
 
-    /// The structs that neither a record nor a view maps.
-    List<String> refused() {
-        return refused;
-    }
-
     /// Returns the source of a class that contains the classes of the types.
-    String print(Path header, List<MemoryType> types) {
-        types.forEach(type -> {
-            String problem = type.byteSize() == 0 ? "it has no size" : problem(type);
-            if (problem.isEmpty()) {
+    ///
+    /// @param problems gets messages about the types that no class maps
+    String print(String name, List<MemoryType> types, List<String> problems) {
+        used.add(name);
+        for (MemoryType type : types) {
+            if (type.byteSize() > 0 && isMapped(type)) {
                 classOf(type, "");
             } else {
-                refused.add(key(type) + ": no record maps it: " + problem);
+                problems.add(key(type) + ": has a layout or a size that no record has");
             }
             while (!pending.isEmpty()) {
-                pending.poll().run();
+                pending.remove().run();
             }
-        });
-        String name = header.getFileName().toString().replaceAll("\\W+", "_").replaceFirst("^_?$", "types");
-        return "import " + ANNOTATIONS + "*;\nimport java.lang.foreign.MemorySegment;\n\npublic final class " + name
-                + " {\n    private " + name + "() {}\n" + text + "}\n";
+        }
+        return "%spublic final class %s {%n    private %2$s() {}%n%s}%n".formatted(IMPORTS, name, text);
     }
 
-    /// Returns why no class maps a type, or "".
-    private String problem(MemoryType type) {
+    /// Whether a class maps a type.
+    private static boolean isMapped(MemoryType type) {
         MemoryType declared = declared(type);
         for (Member member : declared.members()) {
             MemoryType element = element(member.type());
-            String inner = element instanceof AddressType ? "" : problem(element);
-            boolean last = declared instanceof UnionType || member.equals(declared.members().getLast());
-            boolean indexed = isFlexible(member.type()) || (isArray(member.type()) && isView(element));
-            if (!inner.isEmpty()) {
-                return inner;
+            if (member.type() instanceof ArrayType array && (array.length() == 0 || isView(element))) {
+                boolean last = declared instanceof UnionType || member.equals(declared.members().getLast());
+                if (array.element() instanceof ArrayType || (array.length() == 0 && !last)) {
+                    return false;
+                }
             }
-            if (indexed && (!last && isFlexible(member.type()) || ((ArrayType) member.type())
-                    .element() instanceof ArrayType)) {
-                return member.name() + " is an array of arrays, or a flexible array before other members";
+            if (!(element instanceof AddressType || isMapped(element))) {
+                return false;
             }
         }
-        if (declared instanceof StructType struct) {
-            return struct.members().isEmpty()
-                    ? "it has no members"
-                    : packing(struct).isPresent()
-                            ? ""
-                            : "unnamed bits or alignments";
+        boolean group = declared instanceof StructType || declared instanceof UnionType;
+        return !group || (!declared.members().isEmpty()
+                && (rebuilt(declared, false).equals(declared) || rebuilt(declared, true).equals(declared)));
+    }
+
+    /// Returns the type that a mapper derives from the class of a struct or union.
+    private static MemoryType rebuilt(MemoryType type, boolean packed) {
+        StructType.Builder struct = StructType.builder(type.name()).byteAlignment(type.byteAlignment());
+        struct = packed ? struct.packed() : struct;
+        SequencedMap<String, MemoryType> union = new LinkedHashMap<>();
+        for (Member member : type.members()) {
+            MemoryType of = member.type();
+            if (of instanceof BitFieldType bits) {
+                MemoryType integer = bits.declared().withByteAlignment(bits.declared().byteSize());
+                struct.addBits(member.name(), integer, bits.bitSize());
+                of = new BitFieldType(integer, 0, bits.bitSize());
+            } else {
+                struct.add(member.name(), of);
+            }
+            union.put(member.name(), of);
         }
-        return declared instanceof UnionType union && !rebuilt(union).equals(union) ? "size or alignment" : "";
-    }
-
-    private static boolean isArray(MemoryType type) {
-        return type instanceof ArrayType;
-    }
-
-    private static boolean isFlexible(MemoryType type) {
-        return type instanceof ArrayType array && array.length() == 0;
+        return type instanceof UnionType ? UnionType.of(type.name(), union, Optional.empty()) : struct.build();
     }
 
     private static MemoryType element(MemoryType type) {
@@ -126,7 +128,7 @@ final class JavaTypes {
                 : type instanceof BitFieldType bits ? bits.declared() : type;
     }
 
-    /// The struct or union without the alignment that it has in a packed struct.
+    /// The struct or union with its own alignment, which it does not have in a packed struct.
     private static MemoryType declared(MemoryType type) {
         return switch (type) {
             case StructType struct -> struct.declared().orElse(struct);
@@ -136,46 +138,10 @@ final class JavaTypes {
     }
 
     private static long naturalAlignment(MemoryType type) {
-        return switch (type) {
-            case ArrayType array -> naturalAlignment(array.element());
-            case StructType _,UnionType _ -> declared(type).byteAlignment();
-            case StringType _ -> 1;
-            default -> type.byteSize();
-        };
-    }
-
-    /// Returns whether a record of this struct is packed, or empty if no record has its layout.
-    private static Optional<Boolean> packing(StructType struct) {
-        for (boolean packed : new boolean[]{false, true}) {
-            StructType.Builder builder = StructType.builder(struct.name()).byteAlignment(struct.byteAlignment());
-            if (packed) {
-                builder.packed();
-            }
-            for (Member member : struct.members()) {
-                if (member.type() instanceof BitFieldType bits) {
-                    builder.addBits(member.name(), natural(bits.declared()), bits.bitSize());
-                } else {
-                    builder.add(member.name(), member.type());
-                }
-            }
-            if (builder.build().equals(struct)) {
-                return Optional.of(packed);
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static MemoryType natural(MemoryType type) {
-        return type.withByteAlignment(naturalAlignment(type));
-    }
-
-    private static UnionType rebuilt(UnionType union) {
-        SequencedMap<String, MemoryType> members = new LinkedHashMap<>();
-        union.members()
-                .forEach(member -> members.put(member.name(), member.type() instanceof BitFieldType bits
-                        ? new BitFieldType(natural(bits.declared()), 0, bits.bitSize())
-                        : member.type()));
-        return UnionType.of(union.name(), members, Optional.empty());
+        MemoryType element = element(type);
+        return element instanceof StructType || element instanceof UnionType
+                ? declared(element).byteAlignment()
+                : element instanceof StringType ? 1 : element.byteSize();
     }
 
     /// Whether the class is the interface of a view: records have neither flexible arrays nor arrays of unions, nor
@@ -184,9 +150,10 @@ final class JavaTypes {
         return type instanceof UnionType || type.members().size() > MOST_COMPONENTS || type.members()
                 .stream()
                 .map(Member::type)
-                .anyMatch(member -> isFlexible(member) || (member instanceof UnionType
-                        ? member.members().stream().anyMatch(inner -> isView(element(inner.type())))
-                        : isView(element(member))));
+                .anyMatch(member -> (member instanceof ArrayType array && array.length() == 0)
+                        || (member instanceof UnionType
+                                ? member.members().stream().anyMatch(inner -> isView(element(inner.type())))
+                                : isView(element(member))));
     }
 
     /// Returns the name of the class of a type, which is printed later.
@@ -194,77 +161,70 @@ final class JavaTypes {
     /// @param suggested the name for a type without a name
     private String classOf(MemoryType type, String suggested) {
         MemoryType declared = declared(type);
+        String inC = declared.name().isEmpty() ? suggested : declared.name();
         String key = declared.name().isEmpty() ? suggested : key(declared);
         return classes.computeIfAbsent(key, _ -> {
-            String name = Arrays.stream((declared.name().isEmpty() ? suggested : declared.name()).split("_+"))
-                    .filter(word -> !word.isEmpty())
-                    .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
-                    .collect(Collectors.joining());
-            String free = name.isEmpty() || Character.isDigit(name.charAt(0)) ? "T" + name : name;
-            while (!used.add(free)) {
-                free += "_";
+            StringBuilder name = new StringBuilder();
+            for (String word : inC.split("_+", -1)) {
+                name.append(word.isEmpty() ? "" : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
             }
-            String unique = free;
-            pending.add(() -> body(named.getOrDefault(key, declared), unique));
-            return unique;
+            name.insert(0, name.isEmpty() || Character.isDigit(name.charAt(0)) ? "T" : "");
+            while (!used.add(name.toString())) {
+                name.append('_');
+            }
+            pending.add(() -> print(named.getOrDefault(key, declared), name.toString()));
+            return name.toString();
         });
     }
 
-    private void body(MemoryType type, String name) {
+    private void print(MemoryType type, String name) {
         boolean view = isView(type);
-        boolean packed = type instanceof StructType struct && packing(struct).orElseThrow();
-        long natural = type.members()
-                .stream()
-                .mapToLong(member -> packed
-                        ? 1
-                        : member.type() instanceof BitFieldType bits
-                                ? naturalAlignment(bits.declared())
-                                : member.type().byteAlignment())
-                .max()
-                .orElse(type.byteAlignment());
-        List<String> members = new ArrayList<>();
+        boolean packed = type instanceof StructType && !rebuilt(type, false).equals(type);
+        long alignment = packed ? 1 : type instanceof EnumType ? type.byteAlignment() : 0;
+        List<String> parts = new ArrayList<>();
         List<String> names = new ArrayList<>();
-        type.members().forEach(member -> {
+        for (Member member : type.members()) {
+            alignment = Math.max(alignment, packed
+                    ? 1
+                    : member.type() instanceof BitFieldType
+                            ? naturalAlignment(member.type())
+                            : member.type().byteAlignment());
             names.add('"' + javaName(member.name()) + '"');
-            members.add(member(member, name, packed, view));
-        });
+            parts.add(member(member, name, packed, view));
+        }
+        if (type instanceof EnumType constants) {
+            constants.constants()
+                    .forEach(constant -> parts.add("@Value(%d%s) %s%s".formatted(constant.value(),
+                            constant.value() == (int) constant.value() ? "" : "L", renamed(constant.name()),
+                            javaName(constant.name()))));
+        }
         text.append('\n')
                 .append(name.equals(type.name()) ? "" : "    @Name(\"" + type.name() + "\")\n")
                 .append(packed ? "    @Packed\n" : "")
-                .append(type.byteAlignment() > natural ? "    @Align(" + type.byteAlignment() + ")\n" : "")
+                .append(type.byteAlignment() > alignment ? "    @Align(" + type.byteAlignment() + ")\n" : "")
                 .append(type instanceof UnionType ? "    @Union\n" : "")
-                .append(view ? "    @Members({" + String.join(", ", names) + "})\n" : "");
-        if (type instanceof EnumType constants) {
-            text.append(type.byteSize() == Integer.BYTES ? "" : "    @ByteSize(" + type.byteSize() + ")\n")
-                    .append("    public enum " + name + " {\n        ")
-                    .append(constants.constants()
-                            .stream()
-                            .map(constant -> renamed(constant.name()) + "@Value(" + constant.value() + "L) "
-                                    + javaName(constant.name()))
-                            .collect(Collectors.joining(",\n        ")))
-                    .append("\n    }\n");
-        } else if (view) {
-            text.append("    public interface " + name + " {\n        ")
-                    .append(String.join(";\n        ", members))
-                    .append(";\n    }\n");
-        } else {
-            text.append("    public record " + name + "(\n            ")
-                    .append(String.join(",\n            ", members))
-                    .append(") {}\n");
-        }
-    }
-
-    private static long widest(MemoryType type) {
-        return type instanceof BitFieldType bits ? bits.bitSize() : Byte.SIZE * type.byteSize();
+                .append(view ? "    @Members({" + String.join(", ", names) + "})\n" : "")
+                .append(type instanceof EnumType && type.byteSize() != Integer.BYTES
+                        ? "    @ByteSize(" + type.byteSize() + ")\n"
+                        : "");
+        boolean record = !view && !(type instanceof EnumType);
+        text.append("    public ").append(record ? "record " : view ? "interface " : "enum ").append(name);
+        String indent = record ? "\n            " : "\n        ";
+        text.append(record ? "(" : " {")
+                .append(indent)
+                .append(String.join((view ? ";" : ",") + indent, parts))
+                .append(record ? ") {}\n" : view ? ";\n    }\n" : "\n    }\n");
     }
 
     private static String javaName(String name) {
         String inC = name.startsWith(ANONYMOUS) ? name.substring(ANONYMOUS.length()) : name;
-        return SourceVersion.isKeyword(inC) || OF_OBJECT.contains(inC) ? inC + "_" : inC;
+        return RESERVED.contains(inC) ? inC + "_" : inC;
     }
 
     private static String renamed(String name) {
-        return javaName(name).equals(name) || name.startsWith(ANONYMOUS) ? "" : "@Name(\"" + name + "\") ";
+        return name.startsWith(ANONYMOUS)
+                ? "@Anonymous "
+                : javaName(name).equals(name) ? "" : "@Name(\"" + name + "\") ";
     }
 
     /// Returns the declaration of a component, or of the method of a view.
@@ -272,43 +232,40 @@ final class JavaTypes {
         String name = javaName(member.name());
         MemoryType type = member.type();
         MemoryType element = element(type);
-        StringBuilder java = new StringBuilder(renamed(member.name()));
-        java.append(member.name().startsWith(ANONYMOUS) ? "@Anonymous " : "");
         List<String> lengths = new ArrayList<>();
-        String brackets = "";
         for (MemoryType inner = type; inner instanceof ArrayType array; inner = array.element()) {
             lengths.add(Long.toString(array.length()));
-            brackets += "[]";
         }
-        boolean indexed = view && !lengths.isEmpty() && (isFlexible(type) || isView(element));
+        int dimensions = lengths.size();
+        boolean flexible = lengths.contains("0");
+        boolean indexed = flexible || (view && dimensions > 0 && isView(element));
         if (element instanceof StringType string) {
             lengths.add(Long.toString(string.length()));
         }
-        if (!lengths.isEmpty()) {
-            java.append(isFlexible(type)
-                    ? "@Length(flexible = true) "
-                    : "@Length(" + (lengths.size() > 1 ? "{" + String.join(", ", lengths) + "}" : lengths.getFirst())
-                            + ") ");
-        }
-        if (type instanceof BitFieldType bits) {
-            java.append("@Bits(").append(bits.bitSize()).append(") ");
-        } else if (!packed && type.byteAlignment() != naturalAlignment(type)) {
-            java.append("@Align(").append(type.byteAlignment()).append(") ");
-        }
+        String length = flexible ? "flexible = true" : String.join(", ", lengths);
+        String annotations = renamed(member.name())
+                + (lengths.isEmpty() ? "" : "@Length(" + (lengths.size() > 1 ? "{" + length + "}" : length) + ") ")
+                + (type instanceof BitFieldType bits
+                        ? "@Bits(" + bits.bitSize() + ") "
+                        : packed || type.byteAlignment() == naturalAlignment(type)
+                                ? ""
+                                : "@Align(" + type.byteAlignment() + ") ");
+        long bits = type instanceof BitFieldType field ? field.bitSize() : Byte.SIZE * element.byteSize();
         String suggested = owner + "_" + name;
-        java.append(switch (element) {
+        String java = switch (element) {
             case ValueType value -> value.carrier().getName();
-            case UnsignedType unsigned -> "@Unsigned(" + unsigned.byteSize() + ") " + (isArray(type)
-                    ? HEAP.get((int) unsigned.byteSize())
-                    : widest(type) < Integer.SIZE ? "int" : "long");
+            case UnsignedType unsigned -> "@Unsigned(" + unsigned.byteSize() + ") " + (dimensions > 0
+                    ? PATTERNS.get(unsigned.byteSize())
+                    : bits < Integer.SIZE && unsigned.byteSize() < Long.BYTES ? "int" : "long");
             case StringType _ -> "String";
             case AddressType address -> address.target()
-                    .filter(target -> problem(target).isEmpty())
+                    .filter(JavaTypes::isMapped)
                     .map(target -> "@TargetType(" + classOf(target, suggested) + ".class) ")
                     .orElse("") + "MemorySegment";
             case UnionType union when !view -> "@Union(of = " + classOf(union, suggested) + ".class) byte[]";
             default -> classOf(element, suggested);
-        });
-        return java + (indexed ? " " : brackets + " ") + name + (view ? indexed ? "(long index)" : "()" : "");
+        };
+        return annotations + java + (indexed ? "" : "[]".repeat(dimensions)) + " " + name
+                + (indexed ? "(long index)" : view ? "()" : "");
     }
 }

@@ -34,7 +34,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
         exitCodeList = {" 0:all types were printed", " 1:a declaration has no equivalent, or no type has the name",
                 " 2:wrong command line"},
         footer = {"", "Examples:", "  cc -E /usr/include/elf.h | arena types -",
-                "  cc -E /usr/include/elf.h | arena types - --java > elf_h.java",
+                "  cc -E /usr/include/elf.h | arena types - --java > Types.java",
                 "  cc -E trade.h | arena types - --struct trade --text > trade.txt",
                 "  arena show /var/prices trades --type @trade.txt"})
 public final class TypesCommand implements Callable<Integer> {
@@ -80,9 +80,10 @@ public final class TypesCommand implements Callable<Integer> {
                 problems.add(header + ": no type " + name + Suggestions.of(name,
                         types.types().keySet().stream().map(key -> key.substring(key.indexOf(' ') + 1))));
             } else if (java) {
-                JavaTypes classes = new JavaTypes(types);
-                streams.print(classes.print(header, printed));
-                problems.addAll(classes.refused());
+                String className = header.toString().equals(STANDARD_INPUT)
+                        ? "Types"
+                        : header.getFileName().toString().replaceAll("\\W", "_").replaceFirst("^(?=\\d)", "_");
+                streams.print(new JavaTypes(types).print(className, printed, problems));
             } else {
                 for (MemoryType type : printed) {
                     print(type, problems);
