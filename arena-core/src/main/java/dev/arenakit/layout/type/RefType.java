@@ -40,7 +40,7 @@ public record RefType(String target, long targetByteSize, long targetByteAlignme
                     + ", targetByteSize=" + targetByteSize + "; give it a member that has one");
         }
         if (byteSize != Integer.BYTES && byteSize != Long.BYTES) {
-            throw new IllegalArgumentException("Size is not that of a reference: target=" + target + ", byteSize="
+            throw new IllegalArgumentException("Size of a reference is out of range: target=" + target + ", byteSize="
                     + byteSize + "; use 4 or 8");
         }
         String base = allocation.orElse("-");

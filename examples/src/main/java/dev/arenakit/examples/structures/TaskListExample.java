@@ -42,7 +42,7 @@ final class TaskListExample {
         }
     }
 
-    /// Moves the first task that is ready to the list of those that wait.
+    /// Moves the first ready task to the list of waiting tasks.
     private void suspend() {
         Ref<Task> moved = ready;
         Task task = moved.follow(tasks);

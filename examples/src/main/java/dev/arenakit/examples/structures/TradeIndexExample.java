@@ -8,7 +8,7 @@ import dev.arenakit.layout.annotation.In;
 import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 
-/// A hash index over records: each bucket refers to its first trade, and each trade to the next one of its bucket.
+/// A hash index over records: each bucket refers to its first trade, and each trade to the next trade in it.
 final class TradeIndexExample {
     private static final RecordMapper<Trade> TRADES = RecordMapper.of(Trade.class);
     private static final RecordMapper<Bucket> BUCKETS = RecordMapper.of(Bucket.class);
