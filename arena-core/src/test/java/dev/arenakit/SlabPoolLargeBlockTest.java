@@ -135,6 +135,10 @@ class SlabPoolLargeBlockTest {
         arena.allocate(2 * BLOCK, 8);
         pool.shutdown();
         assertThat(counting.bytes()).isEqualTo(2 * BLOCK + SLAB);
+        try (SlabArena frame = arena.pushFrame()) {
+            frame.allocate(BLOCK, 8);
+        }
+        assertThat(counting.bytes()).isEqualTo(2 * BLOCK + SLAB);
         arena.close();
         assertThat(counting.bytes()).isZero();
     }

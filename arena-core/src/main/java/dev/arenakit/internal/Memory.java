@@ -15,8 +15,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// the address is valid.
 public final class Memory {
     private static final MemorySegment ALL = Scopes.viewOf(Arena.global());
-    /// memset takes two microseconds for this size.
-    private static final long LARGEST_CALL = 256 * 1024;
+    /// memset takes ten microseconds for this size.
+    private static final long LARGEST_CALL = 1024 * 1024;
     private static final ValueLayout.OfLong LONG = JAVA_LONG.withByteAlignment(1);
 
     private Memory() {}

@@ -94,7 +94,11 @@ public final class LargeAllocations {
             slab.large = block.previous;
             long taken = block.takenByteSize;
             budget.largeByteSize.addAndGet(-taken);
-            store.idleBlocks.release(block);
+            if (store.end.isShutDown()) {
+                store.idleBlocks.free(block);
+            } else {
+                store.idleBlocks.release(block);
+            }
             if (slab.open != null) {
                 slab.open.add(-taken);
             }
