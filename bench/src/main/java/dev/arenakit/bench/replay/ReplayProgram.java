@@ -35,7 +35,7 @@ import java.util.function.Consumer;
 /// @param peakByteSize the largest size of all live allocations
 public record ReplayProgram(List<List<ThreadSteps>> lanes, int threads, int arenas, int blocks, BitSet shared,
         List<Integer> unclosed, long events, long peakByteSize) {
-    /// Whether one thread runs all steps.
+    /// Whether one thread takes all steps.
     boolean isOfOneThread() {
         return threads == 1;
     }

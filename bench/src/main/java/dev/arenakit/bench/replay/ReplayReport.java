@@ -70,7 +70,10 @@ public final class ReplayReport {
                 .filter(each -> !(Difference.of(each, complete.getFirst(), time).low > 0))
                 .toList();
         Measurement taken = Collections.min(equal, Comparator.comparingDouble(this::peak));
-        String others = equal.stream().filter(each -> each != taken).map(ReplayReport::name)
+        Measurement leanest = Collections.min(complete, Comparator.comparingDouble(this::peak));
+        String others = equal.stream()
+                .filter(each -> each != taken)
+                .map(ReplayReport::name)
                 .collect(Collectors.joining(", "));
         return table(taken) + "Take " + name(taken) + ": " + number(net(taken)) + " ns an event, and "
                 + number(peak(taken) / MIB) + " MiB at the peak."
