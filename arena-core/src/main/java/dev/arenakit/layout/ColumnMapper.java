@@ -128,7 +128,7 @@ public final class ColumnMapper<R> {
     /// @throws IllegalArgumentException as by [#byteSize]
     public ColumnTable<R> create(SegmentAllocator allocator, long capacity) {
         return create(Objects.requireNonNull(allocator, "allocator")
-                .allocate(byteSize(Math.max(capacity, 1)),
+                .allocate(Math.max(byteSize(capacity), byteSize(1)),
                         ColumnTableFormat.HEADER_BYTE_SIZE));
     }
 

@@ -248,6 +248,8 @@ class ColumnTableTest {
                 .withMessage("Member is aligned to more bytes than a column: member=b, byteAlignment=128, largest=64;"
                         + " align it to fewer bytes");
         assertThatIllegalArgumentException().isThrownBy(() -> ColumnMapper.of(String.class));
+        assertThatIllegalArgumentException().isThrownBy(() -> TRADES.create(Arena.ofAuto(), -1))
+                .withMessageContaining("capacity=-1");
         assertThatIllegalArgumentException().isThrownBy(() -> TRADES.byteSize(-1)).withMessageContaining("capacity=-1");
         assertThatIllegalArgumentException().isThrownBy(() -> TRADES.byteSize(Long.MAX_VALUE / 25));
     }
