@@ -26,8 +26,8 @@ import java.util.Objects;
 public abstract class ColumnTable<R> {
     private final ColumnMapper<R> mapper;
     private final ColumnTableFormat format;
-    private final MemorySegment segment;
-    private final long capacity;
+    final MemorySegment segment;
+    final long capacity;
 
     ColumnTable(ColumnTableFormat format) {
         this.mapper = new ColumnMapper<>(this, format);
@@ -114,11 +114,6 @@ public abstract class ColumnTable<R> {
     public final MemorySegment column(String name) {
         Column column = format.column(Objects.requireNonNull(name, "name"));
         return segment.asSlice(column.byteOffset(capacity, 0), count() * column.element().byteSize());
-    }
-
-    @Override
-    public final String toString() {
-        return "ColumnTable of " + format.row().name() + " (capacity " + capacity + ")";
     }
 
     final void checkIndex(long index) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -175,14 +176,13 @@ public final class ColumnTableFormat {
     /// @return the capacity
     /// @throws IllegalArgumentException if the memory is too small, misaligned or read-only
     public long create(MemorySegment table) {
-        long required = byteSize(1);
-        if (table.byteSize() < required) {
+        long capacity = largestCapacity(table.byteSize());
+        if (capacity == 0) {
             throw new IllegalArgumentException("Segment is too small for a table of columns: segment.byteSize="
-                    + table.byteSize() + ", required=" + required + ", row=" + row.name()
+                    + table.byteSize() + ", required=" + byteSize(1) + ", row=" + row.name()
                     + "; allocate byteSize(capacity) bytes");
         }
         checkAlignment(table);
-        long capacity = largestCapacity(table.byteSize());
         table.set(LONG, 0, 0);
         VarHandle.storeStoreFence();
         table.set(LONG, ROW_SIZE, rowByteSize);
@@ -283,23 +283,32 @@ public final class ColumnTableFormat {
         members.forEach(member -> indices.put(member.name(), indices.size()));
         int[] last = IntStream.range(0, members.size()).toArray();
         for (int i = 0; i < last.length; i++) {
-            MemoryType type = members.get(i).type();
-            while (type instanceof ArrayType array) {
-                join(last, i, array.count().map(indices::get));
-                type = array.element();
+            for (String name : references(members.get(i).type())) {
+                join(last, i, Objects.requireNonNull(indices.get(name)));
             }
-            if (type instanceof UnionType union) {
-                join(last, i, union.discriminator().map(named -> named.member().split("\\.", 2)[0]).map(indices::get));
-            }
-            if (type instanceof BitFieldType && i > 0 && members.get(i - 1).type() instanceof BitFieldType) {
-                join(last, i, Optional.of(i - 1));
+            if (i > 0 && members.get(i).type() instanceof BitFieldType
+                    && members.get(i - 1).type() instanceof BitFieldType) {
+                join(last, i, i - 1);
             }
         }
         return last;
     }
 
-    private static void join(int[] last, int member, Optional<Integer> referred) {
-        int other = referred.orElse(member);
+    /// The members to which a member of a type refers.
+    private static List<String> references(MemoryType type) {
+        List<String> names = new ArrayList<>();
+        MemoryType inner = type;
+        while (inner instanceof ArrayType array) {
+            array.count().ifPresent(names::add);
+            inner = array.element();
+        }
+        if (inner instanceof UnionType union) {
+            union.discriminator().ifPresent(named -> names.add(named.member().split("\\.", 2)[0]));
+        }
+        return names;
+    }
+
+    private static void join(int[] last, int member, int other) {
         int first = Math.min(member, other);
         last[first] = Math.max(last[first], Math.max(member, other));
     }
