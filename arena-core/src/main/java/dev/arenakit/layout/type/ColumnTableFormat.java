@@ -37,6 +37,8 @@ public final class ColumnTableFormat {
     /// The size of the header, and the alignment of columns: the size of a cache line.
     public static final long HEADER_BYTE_SIZE = 64;
 
+    /// Sums of sizes of columns do not overflow, whatever type an image has recorded.
+    private static final long LARGEST_ROW = 1L << 40;
     private static final String NAME = "ColumnTable";
     private static final String ROW = "row";
     private static final long MAGIC = 0x0a0d_4e4d_554c_4f83L;
@@ -87,12 +89,14 @@ public final class ColumnTableFormat {
             }
             Column column = column(members.subList(first, limit), preceding, (all.size() + 1) * HEADER_BYTE_SIZE);
             all.add(column);
-            preceding = Math.addExact(preceding, column.element().byteSize());
+            preceding = column.element().byteSize() > LARGEST_ROW - preceding
+                    ? LARGEST_ROW + 1
+                    : preceding + column.element().byteSize();
             first = limit;
         }
-        if (preceding == 0) {
-            throw new IllegalArgumentException(
-                    "Row has no size: row=" + row.name() + "; give it a member that has one");
+        if (preceding == 0 || preceding > LARGEST_ROW) {
+            throw new IllegalArgumentException("Row has no size, or is too large: row=" + row.name()
+                    + ", rowByteSize=" + preceding + ", largest=" + LARGEST_ROW);
         }
         columns = List.copyOf(all);
         rowByteSize = preceding;
