@@ -176,7 +176,7 @@ public final class ColumnTableFormat {
 
     /// Writes the header of an empty table. The magic is stored last.
     ///
-    /// @param table the memory, of which the table uses as much as it can
+    /// @param table the memory; the capacity is the largest one for which it suffices
     /// @return the capacity
     /// @throws IllegalArgumentException if the memory is too small, misaligned or read-only
     public long create(MemorySegment table) {
