@@ -207,7 +207,8 @@ public final class ImageStructures {
         return opening.tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
     }
 
-    /// Opens a table of columns: the live allocation that has the name, or else a new one. The table ends with the arena.
+    /// Opens a table of columns: the live allocation that has the name, or else a new one. The table ends with the
+    /// arena.
     ///
     /// ```java
     /// ColumnTable<Trade> trades = arena.structures().columns("trades", TRADES, 1_000_000); // ColumnMapper<Trade>

@@ -30,9 +30,9 @@ import java.util.stream.IntStream;
 /// The numbers of the header are little-endian. Each column begins at a multiple of 64 bytes. The unused bytes keep the
 /// elements of a row in different sets of a processor's cache if the capacity is a power of two.
 ///
-/// Each member of a row has a column of its own, except that members which refer to each other share a column: a counted
-/// array and its count, a union and its discriminator, and consecutive bit fields. Members between them share it too.
-/// The elements of a shared column are structs of these members.
+/// Each member of a row has a column of its own, except that members which refer to each other share a column: a
+/// counted array and its count, a union and its discriminator, and consecutive bit fields. Members between them share
+/// it too. The elements of a shared column are structs of these members.
 public final class ColumnTableFormat {
     /// The size of the header, and the alignment of columns: the size of a cache line.
     public static final long HEADER_BYTE_SIZE = 64;
