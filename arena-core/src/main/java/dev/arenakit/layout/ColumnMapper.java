@@ -45,12 +45,13 @@ import java.util.Objects;
 ///
 /// ## Images
 ///
-/// The [type][#type] of a table says that it has columns. Readers of an image decode the rows of an allocation with this
-/// type, and read the columns that they need.
+/// The [type][#type] of a table says that it has columns. Readers of an image decode the rows of an allocation with
+/// this type, and read the columns that they need.
 ///
 /// ## Threads
 ///
-/// Mappers are immutable, and can be used by any thread. [ColumnTable] describes access by several threads or processes.
+/// Mappers are immutable, and can be used by any thread. [ColumnTable] describes access by several threads or
+/// processes.
 ///
 /// In a module, use `ColumnMapper.of(lookup(), Trade.class)`, where `lookup` is [MethodHandles#lookup].
 ///
@@ -128,12 +129,12 @@ public final class ColumnMapper<R> {
     /// @throws IllegalArgumentException as by [#byteSize]
     public ColumnTable<R> create(SegmentAllocator allocator, long capacity) {
         return create(Objects.requireNonNull(allocator, "allocator")
-                .allocate(byteSize(Math.max(capacity, 1)),
+                .allocate(Math.max(byteSize(capacity), byteSize(1)),
                         ColumnTableFormat.HEADER_BYTE_SIZE));
     }
 
-    /// Creates an empty table in memory, and overwrites a table that is there. The capacity is the largest multiple of 64
-    /// rows for which there is enough memory.
+    /// Creates an empty table in memory, and overwrites a table that is there. The capacity is the largest multiple of
+    /// 64 rows for which there is enough memory.
     ///
     /// @param segment the memory, at least [byteSize(1)][#byteSize] bytes, aligned to 64 bytes or to 8 on the heap
     /// @return the table

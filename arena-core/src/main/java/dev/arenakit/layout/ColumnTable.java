@@ -9,23 +9,25 @@ import java.util.Objects;
 ///
 /// ## Threads and processes
 ///
-/// One thread at a time appends. Threads and processes that share the memory read meanwhile: [#append] stores the number
-/// of records last, with release semantics, and readers load it with acquire semantics. They see each record whole, and
-/// so does whoever opens the table after its writer was killed. [#set] is not atomic.
+/// One thread at a time appends. Threads and processes that share the memory read meanwhile: [#append] stores the
+/// number of records last, with release semantics, and readers load it with acquire semantics. They see each record
+/// whole, and so does whoever opens the table after its writer was killed. [#set] is not atomic.
 ///
 /// ## Performance
 ///
 /// A record that does not escape is not allocated, and components that are not used are not read, as described for
 /// [RecordMapper]. Reading records that were appended after the table was opened loads their number each time: open the
-/// table again, or use [#column], for a loop over many of them. Records with more than 32 components are read and
-/// written through an array.
+/// table again, or use [#column], for a loop over many of them. Each component of a write has checks of its own: from
+/// about eight components on, the compiler does not inline [#set] and [#append], so that a record that is created for
+/// the call is allocated. A record at a random index is in as many cache lines as it has columns. Records with more
+/// than 32 components are read and written through an array.
 ///
 /// @param <R> the record class
 public abstract class ColumnTable<R> {
     private final ColumnMapper<R> mapper;
     private final ColumnTableFormat format;
-    private final MemorySegment segment;
-    private final long capacity;
+    final MemorySegment segment;
+    final long capacity;
 
     ColumnTable(ColumnTableFormat format) {
         this.mapper = new ColumnMapper<>(this, format);
@@ -96,8 +98,8 @@ public abstract class ColumnTable<R> {
         return segment;
     }
 
-    /// Returns the column of a component, without a copy. Its elements follow one another, in the byte order and with the
-    /// size of the component.
+    /// Returns the column of a component, without a copy. Its elements follow one another, in the byte order and with
+    /// the size of the component.
     ///
     /// ```java
     /// MemorySegment prices = trades.column("price");
@@ -112,11 +114,6 @@ public abstract class ColumnTable<R> {
     public final MemorySegment column(String name) {
         Column column = format.column(Objects.requireNonNull(name, "name"));
         return segment.asSlice(column.byteOffset(capacity, 0), count() * column.element().byteSize());
-    }
-
-    @Override
-    public final String toString() {
-        return "ColumnTable of " + format.row().name() + " (capacity " + capacity + ")";
     }
 
     final void checkIndex(long index) {

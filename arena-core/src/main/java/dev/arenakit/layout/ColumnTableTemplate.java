@@ -16,29 +16,23 @@ final class ColumnTableTemplate extends ColumnTable<Object> {
     private static final MethodHandle READ = DATA.read();
     private static final MethodHandle WRITE = DATA.write();
 
-    private final MemorySegment table;
-    private final long capacity;
     /// The number of records when the table was opened. There are no fewer later, so that they need no check.
     private final long opened;
 
     ColumnTableTemplate() {
         super(DATA.format());
-        table = MemorySegment.NULL;
-        capacity = 0;
         opened = 0;
     }
 
     /// @param unbound is no template: in a copy, the name of this class in a parameter is the class that was copied
-    private ColumnTableTemplate(ColumnTable<Object> unbound, MemorySegment table, long capacity) {
-        super(unbound, table, capacity);
-        this.table = table;
-        this.capacity = capacity;
+    private ColumnTableTemplate(ColumnTable<Object> unbound, MemorySegment segment, long capacity) {
+        super(unbound, segment, capacity);
         opened = count();
     }
 
     @Override
-    ColumnTable<Object> bind(MemorySegment segment, long newCapacity) {
-        return new ColumnTableTemplate(this, segment, newCapacity);
+    ColumnTable<Object> bind(MemorySegment memory, long rows) {
+        return new ColumnTableTemplate(this, memory, rows);
     }
 
     @Override
@@ -47,7 +41,7 @@ final class ColumnTableTemplate extends ColumnTable<Object> {
             checkIndex(index);
         }
         try {
-            return (Object) READ.invokeExact(table, capacity, index);
+            return (Object) READ.invokeExact(segment, capacity, index);
         } catch (RuntimeException e) {
             throw explained(e, index, false);
         } catch (Error e) {
@@ -76,13 +70,13 @@ final class ColumnTableTemplate extends ColumnTable<Object> {
             throw new IllegalStateException("Table was changed during an append: index=" + count + ", count=" + count()
                     + "; let one thread append at a time, and no accessor of a record");
         }
-        ColumnTableFormat.publish(table, count + 1);
+        ColumnTableFormat.publish(segment, count + 1);
         return count;
     }
 
     private void write(long index, Object record) {
         try {
-            WRITE.invokeExact(table, capacity, index, record);
+            WRITE.invokeExact(segment, capacity, index, record);
         } catch (RuntimeException e) {
             throw explained(e, index, true);
         } catch (Error e) {
@@ -95,6 +89,6 @@ final class ColumnTableTemplate extends ColumnTable<Object> {
     /// Explains a failure that is due to the memory. The index was checked, and no alignment is required.
     private RuntimeException explained(RuntimeException e, long index, boolean writes) {
         StructType row = DATA.format().row().withByteAlignment(1);
-        return AccessExceptions.explained(e, row, table, "row=" + index, 0, 1, writes);
+        return AccessExceptions.explained(e, row, segment, "row=" + index, 0, 1, writes);
     }
 }

@@ -9,9 +9,12 @@ import dev.arenakit.layout.annotation.Align;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Order;
 import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.ColumnTableFormat;
 import dev.arenakit.layout.type.ColumnTableFormat.Column;
 import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -248,6 +251,14 @@ class ColumnTableTest {
                 .withMessage("Member is aligned to more bytes than a column: member=b, byteAlignment=128, largest=64;"
                         + " align it to fewer bytes");
         assertThatIllegalArgumentException().isThrownBy(() -> ColumnMapper.of(String.class));
+        StructType huge = StructType.builder("Huge")
+                .add("a", ArrayType.of(ValueType.of(byte.class), 1L << 62))
+                .add("b", ArrayType.of(ValueType.of(byte.class), (1L << 62) - 1))
+                .build();
+        assertThatIllegalArgumentException().isThrownBy(() -> ColumnTableFormat.of(huge))
+                .withMessageStartingWith("Row has no size, or is too large: row=Huge");
+        assertThatIllegalArgumentException().isThrownBy(() -> TRADES.create(Arena.ofAuto(), -1))
+                .withMessageContaining("capacity=-1");
         assertThatIllegalArgumentException().isThrownBy(() -> TRADES.byteSize(-1)).withMessageContaining("capacity=-1");
         assertThatIllegalArgumentException().isThrownBy(() -> TRADES.byteSize(Long.MAX_VALUE / 25));
     }

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// An entry is a struct of the [type][#type], whose members are `key` and `value`, or a row of a table of columns. A map
-/// has its entries in no order that a program should rely on. Each entry is read whole, except that rows of a table may be
-/// replaced meanwhile.
+/// An entry is a struct of the [type][#type], whose members are `key` and `value`, or a row of a table of columns. A
+/// map has its entries in no order that a program should rely on. Each entry is read whole, except that rows of a table
+/// may be replaced meanwhile.
 ///
 /// **Damage.** Methods throw an [IOException] if the structure is damaged, and cursors at damaged entries: at a page of a
 /// tree whose check is wrong, or at up to three entries of an [ImageLongMap] with a wrong check, which is compared if its

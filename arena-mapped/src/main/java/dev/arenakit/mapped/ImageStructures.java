@@ -207,7 +207,8 @@ public final class ImageStructures {
         return opening.tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
     }
 
-    /// Opens a table of columns: the live allocation that has the name, or else a new one. The table ends with the arena.
+    /// Opens a table of columns: the live allocation that has the name, or else a new one. The table ends with the
+    /// arena.
     ///
     /// ```java
     /// ColumnTable<Trade> trades = arena.structures().columns("trades", TRADES, 1_000_000); // ColumnMapper<Trade>
@@ -313,7 +314,7 @@ public final class ImageStructures {
         @Override
         public <R> MemorySegment columns(String name, ColumnMapper<R> mapper, long capacity) {
             StructType type = mapper.type();
-            long count = Math.ceilDiv(mapper.byteSize(Math.max(capacity, 1)), type.byteSize());
+            long count = Math.ceilDiv(Math.max(mapper.byteSize(capacity), mapper.byteSize(1)), type.byteSize());
             MemorySegment memory = names.find(name, type).orElseGet(() -> names.getOrAllocate(name, type, count));
             // The creator may have been killed before it stored the header, or be another thread.
             synchronized (structures) {

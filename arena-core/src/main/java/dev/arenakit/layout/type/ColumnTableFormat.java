@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -29,13 +30,15 @@ import java.util.stream.IntStream;
 /// The numbers of the header are little-endian. Each column begins at a multiple of 64 bytes. The unused bytes keep the
 /// elements of a row in different sets of a processor's cache if the capacity is a power of two.
 ///
-/// Each member of a row has a column of its own, except that members which refer to each other share a column: a counted
-/// array and its count, a union and its discriminator, and consecutive bit fields. Members between them share it too.
-/// The elements of a shared column are structs of these members.
+/// Each member of a row has a column of its own, except that members which refer to each other share a column: a
+/// counted array and its count, a union and its discriminator, and consecutive bit fields. Members between them share
+/// it too. The elements of a shared column are structs of these members.
 public final class ColumnTableFormat {
     /// The size of the header, and the alignment of columns: the size of a cache line.
     public static final long HEADER_BYTE_SIZE = 64;
 
+    /// Sums of sizes of columns do not overflow, whatever type an image has recorded.
+    private static final long LARGEST_ROW = 1L << 40;
     private static final String NAME = "ColumnTable";
     private static final String ROW = "row";
     private static final long MAGIC = 0x0a0d_4e4d_554c_4f83L;
@@ -86,12 +89,14 @@ public final class ColumnTableFormat {
             }
             Column column = column(members.subList(first, limit), preceding, (all.size() + 1) * HEADER_BYTE_SIZE);
             all.add(column);
-            preceding = Math.addExact(preceding, column.element().byteSize());
+            preceding = column.element().byteSize() > LARGEST_ROW - preceding
+                    ? LARGEST_ROW + 1
+                    : preceding + column.element().byteSize();
             first = limit;
         }
-        if (preceding == 0) {
-            throw new IllegalArgumentException(
-                    "Row has no size: row=" + row.name() + "; give it a member that has one");
+        if (preceding == 0 || preceding > LARGEST_ROW) {
+            throw new IllegalArgumentException("Row has no size, or is too large: row=" + row.name()
+                    + ", rowByteSize=" + preceding + ", largest=" + LARGEST_ROW);
         }
         columns = List.copyOf(all);
         rowByteSize = preceding;
@@ -171,18 +176,17 @@ public final class ColumnTableFormat {
 
     /// Writes the header of an empty table. The magic is stored last.
     ///
-    /// @param table the memory, of which the table uses as much as it can
+    /// @param table the memory; the capacity is the largest one for which it suffices
     /// @return the capacity
     /// @throws IllegalArgumentException if the memory is too small, misaligned or read-only
     public long create(MemorySegment table) {
-        long required = byteSize(1);
-        if (table.byteSize() < required) {
+        long capacity = largestCapacity(table.byteSize());
+        if (capacity == 0) {
             throw new IllegalArgumentException("Segment is too small for a table of columns: segment.byteSize="
-                    + table.byteSize() + ", required=" + required + ", row=" + row.name()
+                    + table.byteSize() + ", required=" + byteSize(1) + ", row=" + row.name()
                     + "; allocate byteSize(capacity) bytes");
         }
         checkAlignment(table);
-        long capacity = largestCapacity(table.byteSize());
         table.set(LONG, 0, 0);
         VarHandle.storeStoreFence();
         table.set(LONG, ROW_SIZE, rowByteSize);
@@ -283,23 +287,32 @@ public final class ColumnTableFormat {
         members.forEach(member -> indices.put(member.name(), indices.size()));
         int[] last = IntStream.range(0, members.size()).toArray();
         for (int i = 0; i < last.length; i++) {
-            MemoryType type = members.get(i).type();
-            while (type instanceof ArrayType array) {
-                join(last, i, array.count().map(indices::get));
-                type = array.element();
+            for (String name : references(members.get(i).type())) {
+                join(last, i, Objects.requireNonNull(indices.get(name)));
             }
-            if (type instanceof UnionType union) {
-                join(last, i, union.discriminator().map(named -> named.member().split("\\.", 2)[0]).map(indices::get));
-            }
-            if (type instanceof BitFieldType && i > 0 && members.get(i - 1).type() instanceof BitFieldType) {
-                join(last, i, Optional.of(i - 1));
+            if (i > 0 && members.get(i).type() instanceof BitFieldType
+                    && members.get(i - 1).type() instanceof BitFieldType) {
+                join(last, i, i - 1);
             }
         }
         return last;
     }
 
-    private static void join(int[] last, int member, Optional<Integer> referred) {
-        int other = referred.orElse(member);
+    /// The members to which a member of a type refers.
+    private static List<String> references(MemoryType type) {
+        List<String> names = new ArrayList<>();
+        MemoryType inner = type;
+        while (inner instanceof ArrayType array) {
+            array.count().ifPresent(names::add);
+            inner = array.element();
+        }
+        if (inner instanceof UnionType union) {
+            union.discriminator().ifPresent(named -> names.add(named.member().split("\\.", 2)[0]));
+        }
+        return names;
+    }
+
+    private static void join(int[] last, int member, int other) {
         int first = Math.min(member, other);
         last[first] = Math.max(last[first], Math.max(member, other));
     }

@@ -354,6 +354,8 @@ class ArrowIpcTest {
         try (Arena arena = Arena.ofConfined()) {
             ColumnTable<Quote> table = mapper.create(arena, 10_000);
             MemorySegment structs = rows.allocate(arena, 10_000);
+            assertThat(written(ArrowIpc.stream(mapper.type()), table.segment()))
+                    .isEqualTo(written(ArrowIpc.stream(rows.type()), structs.asSlice(0, 0)));
             for (int i = 0; i < 10_000; i++) {
                 Quote quote = new Quote(i, "S" + i, -i);
                 table.append(quote);

@@ -174,7 +174,7 @@ class StructureCommandsTest extends InSharedMemory {
                 2,2,ARNA2,1.0
                 """);
         assertThat(TestStructures.withoutSizes(ToolRun.of("verify", base.toString())))
-                .isEqualTo(base + ": no problem in 1 allocation, 1 structure with 3 entries\n");
+                .isEqualTo(base + ": no problem in 1 allocation, 1 structure with 3 entries; closed\n");
         assertThat(ToolRun.of("diff", base.toString(), other.toString()).exits(1).out())
                 .contains("size: 72 -> 96", "[1].price: 1.0 -> 1.25")
                 .doesNotContain("[2]");

@@ -132,8 +132,8 @@ public final class StructSql implements AutoCloseable {
     ///                surrogate
     /// @param type    the type of the structs
     /// @param segment the structs
-    /// @throws IllegalArgumentException if the segment is on the heap, the type has no size, or the segment has no table
-    ///                                  of these columns
+    /// @throws IllegalArgumentException if the segment is on the heap, the type has no size, or the segment has no
+    ///                                  table of these columns
     /// @throws WrongThreadException     if the segment is confined to another thread
     /// @throws IllegalStateException    if the segment's arena, or this engine, is closed, or if tables use 64 other
     ///                                  open arenas that are not confined

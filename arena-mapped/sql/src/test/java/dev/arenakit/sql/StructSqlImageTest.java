@@ -361,7 +361,7 @@ class StructSqlImageTest {
             }
             register(base, "desk");
             for (String table : List.of("live", "desk.trades")) {
-                assertThat(texts("select sum(price) from " + table)).containsExactly("612491250.0");
+                assertThat(texts("select sum(price)::bigint from " + table)).containsExactly("612491250");
                 assertThat(texts("select count(*) from " + table)).containsExactly("70000");
                 assertThat(texts("select symbol || quantity || ' ' || rowid from " + table + " where id = 65537"))
                         .containsExactly("S27 65537");

@@ -41,14 +41,13 @@ final class ColumnMethodEmitter implements Consumer<ClassBuilder> {
     }
 
     private void read(CodeBuilder code) {
-        List<Place> places = places(code);
+        List<Part> parts = parts(code);
         root.calls().beginNew(code);
-        int component = 0;
-        for (int i = 0; i < places.size(); i++) {
-            RecordReadEmitter reader = new RecordReadEmitter(code, places.get(i));
-            for (int limit = component + members(i); component < limit; component++) {
-                reader.read(root.components().get(component).node());
-                root.calls().cast(code, component);
+        for (Part part : parts) {
+            RecordReadEmitter reader = new RecordReadEmitter(code, part.place());
+            for (int i = part.from(); i < part.to(); i++) {
+                reader.read(root.components().get(i).node());
+                root.calls().cast(code, i);
             }
         }
         root.calls().endNew(code);
@@ -59,43 +58,36 @@ final class ColumnMethodEmitter implements Consumer<ClassBuilder> {
         code.aload(RECORD);
         RecordWriteEmitter.required(code, root.where());
         code.astore(RECORD);
-        List<RecordWriteEmitter> writers = places(code).stream()
-                .map(place -> new RecordWriteEmitter(code, place))
-                .toList();
-        int component = 0;
-        for (int i = 0; i < writers.size(); i++) {
-            writers.get(i).prepareRange(root, component, component + members(i), RECORD);
-            component += members(i);
+        List<Part> parts = parts(code);
+        List<RecordWriteEmitter> writers = new ArrayList<>();
+        for (Part part : parts) {
+            writers.add(new RecordWriteEmitter(code, part.place()));
+            writers.getLast().prepareRange(root, part.from(), part.to(), RECORD);
         }
-        component = 0;
-        for (int i = 0; i < writers.size(); i++) {
-            writers.get(i).write(root.components().subList(component, component + members(i)));
-            component += members(i);
+        for (int i = 0; i < parts.size(); i++) {
+            writers.get(i).write(root.components().subList(parts.get(i).from(), parts.get(i).to()));
         }
         code.return_();
     }
 
-    private int members(int column) {
-        return table.columns().get(column).element().members().size();
-    }
+    /// The components that a column has.
+    ///
+    /// @param place the element of the row
+    private record Part(Place place, int from, int to) {}
 
     /// Computes the offset of the row's element in each column.
-    private List<Place> places(CodeBuilder code) {
-        List<Place> places = new ArrayList<>();
+    private List<Part> parts(CodeBuilder code) {
+        List<Part> parts = new ArrayList<>();
+        int from = 0;
         for (Column column : table.columns()) {
             int offset = code.allocateLocal(TypeKind.LONG);
-            code.lload(CAPACITY)
-                    .loadConstant(column.precedingByteSize())
-                    .lmul()
-                    .loadConstant(column.unused())
-                    .ladd()
-                    .lload(INDEX)
-                    .loadConstant(column.element().byteSize())
-                    .lmul()
-                    .ladd()
-                    .lstore(offset);
-            places.add(new Place(TABLE, offset, -1));
+            code.lload(CAPACITY).loadConstant(column.precedingByteSize()).lmul();
+            code.loadConstant(column.unused()).ladd();
+            code.lload(INDEX).loadConstant(column.element().byteSize()).lmul().ladd().lstore(offset);
+            int to = from + column.element().members().size();
+            parts.add(new Part(new Place(TABLE, offset, -1), from, to));
+            from = to;
         }
-        return places;
+        return parts;
     }
 }

@@ -216,7 +216,7 @@ public final class ArrowColumns {
             return;
         }
         ColumnTableRows collected = new ColumnTableRows(table.get(), table.get().check(rows), _ -> true);
-        int most = Math.clamp(COLLECTED_BYTES / type.byteSize(), 1, (int) Math.min(count, Integer.MAX_VALUE));
+        int most = Math.clamp(COLLECTED_BYTES / type.byteSize(), 1, Integer.MAX_VALUE);
         MemorySegment structs = MemorySegment.ofArray(new byte[Math.toIntExact(most * type.byteSize())]);
         for (long done = 0; done < count; done += most) {
             int some = (int) Math.min(most, count - done);

@@ -13,6 +13,9 @@ public final class ColumnEntryReader implements EntryReader {
     /// The number of bytes of rows that are read at once. Larger reads are not faster.
     private static final long BATCH_BYTES = 1 << 17;
 
+    /// A row is read in one piece.
+    private static final long LARGEST_ROW = 1 << 26;
+
     private final EntrySource source;
     private final ColumnTableFormat format;
     private final long capacity;
@@ -24,9 +27,9 @@ public final class ColumnEntryReader implements EntryReader {
         format = ColumnTableFormat.of(source.type());
         // The size of the memory is known by comparison only.
         capacity = format.check(source.header(), Long.MAX_VALUE);
-        if (!source.bytes().contains(format.byteSize(capacity))) {
-            throw source.damaged("capacity=" + capacity + ", required=" + format.byteSize(capacity)
-                    + ", and its memory is smaller");
+        if (format.row().byteSize() > LARGEST_ROW || !source.bytes().contains(format.byteSize(capacity))) {
+            throw source.damaged("rows are too large, or its memory too small: capacity=" + capacity
+                    + ", rowByteSize=" + format.row().byteSize() + ", required=" + format.byteSize(capacity));
         }
     }
 

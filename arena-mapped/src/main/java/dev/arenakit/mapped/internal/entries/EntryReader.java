@@ -21,7 +21,7 @@ public interface EntryReader {
     /// reads all entries.
     ///
     /// @param members the names of the members; the bytes of the others may be zeros
-    /// @return the entries, of which the first one has an index up to the given one
+    /// @return the entries from the index on, or all entries
     default EntryBatch entries(long first, Predicate<String> members) throws IOException {
         return entries();
     }

@@ -84,7 +84,7 @@ public class ColumnReads extends MicroBenchmark {
         return sum;
     }
 
-    /// Records of the table, of which one component is used.
+    /// Records of the table. One component is used.
     @Benchmark
     @CandidateName("one component of records in columns")
     public long component() {
