@@ -15,7 +15,8 @@ import java.util.function.UnaryOperator;
 ///
 /// **Backing.** An arena starts with one slab and acquires further slabs as needed. An allocation that is larger than a
 /// quarter of a slab, or aligned to more than that, is a block of the native allocator, unless it fits into the rest of
-/// the slab. When the arena is closed, the pool keeps up to 16 such blocks, of 64 MiB in all, for later arenas.
+/// the slab. When the arena is closed, the pool keeps up to 16 such blocks of at least 64 KiB, and 64 MiB in all, for
+/// later arenas.
 ///
 /// **Lifetime.** The segments live until [#close()]. A [frame][#pushFrame()] is a part of that lifetime, with memory of
 /// its own that is released when the frame is closed.

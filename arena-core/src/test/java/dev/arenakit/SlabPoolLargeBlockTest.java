@@ -71,6 +71,17 @@ class SlabPoolLargeBlockTest {
     }
 
     @Test
+    void release_ofASmallOrEmptyBlock_freesIt() {
+        try (SlabPool pool = builder().slabByteSize(1024).build()) {
+            used(pool, SLAB - 1);
+            try (SlabArena arena = pool.openConfined()) {
+                arena.allocate(0, 4 * SLAB);
+            }
+            assertThat(counting.bytes()).isEqualTo(pool.stats().idleByteSize()).isEqualTo(1024);
+        }
+    }
+
+    @Test
     void stats_countAnIdleBlockAsIdleUntilTrim() {
         try (SlabPool pool = builder().build()) {
             used(pool, BLOCK);

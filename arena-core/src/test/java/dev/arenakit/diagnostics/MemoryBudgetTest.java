@@ -264,8 +264,9 @@ class MemoryBudgetTest {
                 frame.allocate(SLAB, 8);
                 assertThat(budget.stats().reservedByteSize()).isEqualTo(3 * SLAB);
             }
+            assertThat(pool.stats().usedByteSize()).isEqualTo(2 * SLAB);
         }
-        // The pool keeps a slab and two blocks.
+        // The idle slab and the idle blocks.
         assertThat(budget.stats().reservedByteSize()).isEqualTo(3 * SLAB);
         assertThat(budget.stats().openPools()).isEqualTo(1);
         pool.trim();

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe, without a lock.
 public final class IdleBlocks {
+    /// malloc and free take less time for a smaller block than the search for an idle one.
+    private static final long SMALLEST_BLOCK = 64 * 1024;
     /// A thread that looks for a block looks at all blocks.
     private static final int MOST_BLOCKS = 16;
     /// The size up to which glibc's malloc keeps memory at the end of a heap.
@@ -35,7 +37,7 @@ public final class IdleBlocks {
     /// Acquires a block that is larger by a quarter at most, or returns null.
     @Nullable
     LargeAllocation acquire(long byteSize, long byteAlignment) {
-        for (int i = 0; i < MOST_BLOCKS; i++) {
+        for (int i = 0; byteSize >= SMALLEST_BLOCK && i < MOST_BLOCKS; i++) {
             LargeAllocation block = blocks.get(i);
             if (block != null && block.byteSize >= byteSize && block.byteSize - byteSize <= byteSize / 4
                     && (block.address & (byteAlignment - 1)) == 0 && remove(i, block)) {
@@ -49,7 +51,8 @@ public final class IdleBlocks {
     /// freed instead if possible, so that the sizes of the idle blocks follow the program.
     void release(LargeAllocation block) {
         block.previous = null;
-        if (!add(block) && (block.takenByteSize > MOST_BYTES || freeNext() == 0 || !add(block))) {
+        if (block.byteSize < SMALLEST_BLOCK || block.takenByteSize > MOST_BYTES
+                || (!add(block) && (freeNext() == 0 || !add(block)))) {
             free(block);
         }
     }
