@@ -80,13 +80,15 @@ public final class ReplayReport {
                 .collect(Collectors.joining(", "));
         return table(taken) + "Take " + name(taken) + ": " + number(net(taken)) + " ns an event, and "
                 + number(peak(taken) / MIB) + " MiB at the peak"
-                + (smallest == taken ? "." : "; " + name(smallest) + " takes " + number(peak(smallest) / MIB) + ".")
-                + (others.isEmpty() ? "" : " No difference in time can be shown to " + others + ".")
-                + (isSmaller ? " It needs the least memory of these." : "")
+                + (smallest == taken
+                        ? "."
+                        : "; " + name(smallest) + " takes " + number(peak(smallest) / MIB) + " MiB.")
+                + (others.isEmpty() ? "" : "\nNo difference in time can be shown to " + others + ".")
+                + (isSmaller ? "\nIt needs the least memory of these." : "")
                 + complete.stream()
                         .filter(each -> !equal.contains(each))
                         .findFirst()
-                        .map(next -> " The next one, " + name(next) + ", takes "
+                        .map(next -> "\nThe next one, " + name(next) + ", takes "
                                 + Difference.of(next, taken, time).perEvent(program.events()) + " ns more an event.")
                         .orElse("");
     }
@@ -102,8 +104,8 @@ public final class ReplayReport {
                     number(Math.max(0, arena.value(Metric.BYTES) - nothing.value(Metric.BYTES)) / program.events()),
                     String.format(Locale.ROOT, "%.0f", arena.value(Metric.REFUSED)));
         }
-        return String.format(Locale.ROOT, "%,d events, at most %,d live bytes. Times are processor time, without the "
-                + "%s ns an event of the replay itself. Intervals are of 95 %%.%n%n%s%n", program.events(),
+        return String.format(Locale.ROOT, "%,d events, at most %,d live bytes.%nTimes are processor time, without "
+                + "the %s ns an event of the replay itself. Intervals are of 95 %%.%n%n%s%n", program.events(),
                 program.peakByteSize(), number(nothing.value(time) / program.events()), table);
     }
 

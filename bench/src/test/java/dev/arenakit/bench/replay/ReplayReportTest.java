@@ -41,8 +41,8 @@ class ReplayReportTest {
     @Test
     void toString_oneIsFaster_namesItWithItsMemoryAndTheNext() {
         assertThat(report(measured("arena", "slow", 0, 2, 30, 31, 32), measured("arena", "fast", 0, 5, 20, 21, 22)))
-                .contains("Take fast: 16 ns an event, and 4.02 MiB at the peak; slow takes 1.03."
-                        + " The next one, slow, takes 10 [10..10] ns more an event.", "without the 5.00 ns", "77");
+                .contains("Take fast: 16 ns an event, and 4.02 MiB at the peak; slow takes 1.03 MiB."
+                        + "\nThe next one, slow, takes 10 [10..10] ns more an event.", "without the 5.00 ns", "77");
     }
 
     @Test
