@@ -37,7 +37,7 @@ class PageProgramsTest {
             "rings, 6, Received RingBufferExample RingFileExample SharedCounterExample SharedOrder SharedQuoteExample",
             "calls, 3, CompiledBatch DetachedReads",
             "servers, 4, ServerExample SumServer PoolMetrics",
-            "traces, 2, traces/HandlersTrace",
+            "traces, 2, traces/HandlersTrace traces/SqliteTrace",
             "bindings, 9, BindingExample com/example/app/Main",
             "debugging, 4, DebugSnippets BudgetExample NativeOverrun UseAfterFree CStrings"})
     void javaBlocks_areLinesOfThePrograms(String page, int blocks, String programs) throws IOException {

@@ -65,25 +65,30 @@ public final class ReplayReport {
         if (complete.isEmpty()) {
             return table(arenas.getFirst()) + "Each arena has refused calls: none can be recommended.";
         }
+        Measurement fastest = complete.getFirst();
         // The arenas whose times cannot be told from the shortest time.
         List<Measurement> equal = complete.stream()
-                .filter(each -> !(Difference.of(each, complete.getFirst(), time).low > 0))
+                .filter(each -> !(Difference.of(each, fastest, time).low > 0))
                 .toList();
-        Measurement taken = Collections.min(equal, Comparator.comparingDouble(this::peak));
-        Measurement leanest = Collections.min(complete, Comparator.comparingDouble(this::peak));
+        Measurement small = Collections.min(equal, Comparator.comparingDouble(this::peak));
+        boolean isSmaller = Difference.of(fastest, small, Metric.PEAK).low > 0;
+        Measurement taken = isSmaller ? small : fastest;
+        Measurement smallest = Collections.min(complete, Comparator.comparingDouble(this::peak));
         String others = equal.stream()
                 .filter(each -> each != taken)
                 .map(ReplayReport::name)
                 .collect(Collectors.joining(", "));
         return table(taken) + "Take " + name(taken) + ": " + number(net(taken)) + " ns an event, and "
-                + number(peak(taken) / MIB) + " MiB at the peak."
-                + (others.isEmpty()
-                        ? ""
-                        : " No difference in time can be shown to " + others + "; it needs the least memory of them.")
+                + number(peak(taken) / MIB) + " MiB at the peak"
+                + (smallest == taken
+                        ? "."
+                        : "; " + name(smallest) + " takes " + number(peak(smallest) / MIB) + " MiB.")
+                + (others.isEmpty() ? "" : "\nNo difference in time can be shown to " + others + ".")
+                + (isSmaller ? "\nIt needs the least memory of these." : "")
                 + complete.stream()
                         .filter(each -> !equal.contains(each))
                         .findFirst()
-                        .map(next -> " The next one, " + name(next) + ", takes "
+                        .map(next -> "\nThe next one, " + name(next) + ", takes "
                                 + Difference.of(next, taken, time).perEvent(program.events()) + " ns more an event.")
                         .orElse("");
     }
@@ -95,13 +100,13 @@ public final class ReplayReport {
             table.add(name(arena), number(net(arena)),
                     arena == taken ? "" : Difference.of(arena, taken, time).perEvent(program.events()),
                     number(arena.value(Metric.P99)), number(peak(arena) / MIB),
-                    number(peak(arena) / Math.max(1, program.peakByteSize())),
+                    number(program.peakByteSize() < MIB ? Double.NaN : peak(arena) / program.peakByteSize()),
                     number(Math.max(0, arena.value(Metric.BYTES) - nothing.value(Metric.BYTES)) / program.events()),
                     String.format(Locale.ROOT, "%.0f", arena.value(Metric.REFUSED)));
         }
-        return String.format(Locale.ROOT, "%,d events, at most %s MiB of live bytes. Times are processor time, without "
+        return String.format(Locale.ROOT, "%,d events, at most %,d live bytes.%nTimes are processor time, without "
                 + "the %s ns an event of the replay itself. Intervals are of 95 %%.%n%n%s%n", program.events(),
-                number(program.peakByteSize() / MIB), number(nothing.value(time) / program.events()), table);
+                program.peakByteSize(), number(nothing.value(time) / program.events()), table);
     }
 
     private static String name(Measurement arena) {
