@@ -66,7 +66,7 @@ class TypesCommandTest {
                 "union value: size 8, alignment 8", "struct node: size 40, alignment 8",
                 "struct odd: size 28, alignment 4",
                 "struct list: size 24, alignment 8", "struct gap: size 8, alignment 4");
-        assertThat(run.out()).contains("\n    12     4  enum color           color\n");
+        assertThat(run.out()).contains("\n    12     4  enum color             color\n");
     }
 
     @Test
