@@ -55,14 +55,16 @@ final class JavaTypes {
     private final StringBuilder text = new StringBuilder();
 
     JavaTypes(CHeaderTypes types) {
-        types.types().values().forEach(type -> named.putIfAbsent(key(type), declared(type)));
+        types.types()
+                .values()
+                .stream()
+                .filter(JavaTypes::isGroup)
+                .forEach(type -> named.putIfAbsent(key(type), declared(type)));
     }
 
     /// The name in C of a struct, union or enum: `struct stat`.
     static String key(MemoryType type) {
-        return (type instanceof StructType
-                ? "struct "
-                : type instanceof UnionType ? "union " : type instanceof EnumType ? "enum " : "") + type.name();
+        return (type instanceof StructType ? "struct " : type instanceof UnionType ? "union " : "enum ") + type.name();
     }
 
     /// Returns the source of a class that contains the classes of the types.
@@ -71,10 +73,10 @@ final class JavaTypes {
     String print(String name, List<MemoryType> types, List<String> problems) {
         used.add(name);
         for (MemoryType type : types) {
-            if (type.byteSize() > 0 && isMapped(type)) {
+            if (type.byteSize() > 0 && isGroup(type) && isMapped(type)) {
                 classOf(type, "");
             } else {
-                problems.add(key(type) + ": has a layout or a size that no record has");
+                problems.add((isGroup(type) ? key(type) : type) + ": has a layout or a size that no record has");
             }
             while (!pending.isEmpty()) {
                 pending.remove().run();
@@ -98,9 +100,12 @@ final class JavaTypes {
                 return false;
             }
         }
-        boolean group = declared instanceof StructType || declared instanceof UnionType;
-        return !group || (!declared.members().isEmpty()
+        return !isGroup(declared) || declared instanceof EnumType || (!declared.members().isEmpty()
                 && (rebuilt(declared, false).equals(declared) || rebuilt(declared, true).equals(declared)));
+    }
+
+    private static boolean isGroup(MemoryType type) {
+        return type instanceof StructType || type instanceof UnionType || type instanceof EnumType;
     }
 
     /// Returns the type that a mapper derives from the class of a struct or union.

@@ -74,9 +74,10 @@ public final class TypesCommand implements Callable<Integer> {
             List<String> problems = new ArrayList<>();
             types.refused()
                     .stream()
-                    .filter(refusal -> name == null || refusal.name().endsWith(name))
+                    .filter(refusal -> name == null || printed.isEmpty() || refusal.name().equals(name)
+                            || refusal.name().endsWith(" " + name))
                     .forEach(refusal -> problems.add((refusal.file().isEmpty() ? header + ":" : "") + refusal));
-            if (name != null && printed.isEmpty() && problems.isEmpty()) {
+            if (name != null && printed.isEmpty()) {
                 problems.add(header + ": no type " + name + Suggestions.of(name,
                         types.types().keySet().stream().map(key -> key.substring(key.indexOf(' ') + 1))));
             } else if (java) {
