@@ -129,10 +129,10 @@ class CHeaderParseTest {
                 enum sized : long { SIZED };
                 enum moded { MODED } __attribute__((mode(QI)));
                 struct [[gnu::packed]] bracketed { char c; int i; };
+                typedef struct { long l; } last; struct last { char c; };
                 struct wide { int *__attribute__((aligned(16))) p; };
-                struct last { char c; };
                 """);
-        assertThat(header.types().keySet()).containsExactly("fine", "struct after", "struct tag", "struct last");
+        assertThat(header.types().keySet()).containsExactly("fine", "struct after", "struct tag", "last");
         assertThat(header.refused()).extracting(CHeaderTypes.Refusal::toString)
                 .containsExactly("b.h:12: struct bad: __typeof__ is no known type",
                         "b.h:14: struct outer: struct bad has no size", "b.h:15: complex: _Complex is no known type",
@@ -143,7 +143,8 @@ class CHeaderParseTest {
                         "b.h:22: enum sized: expected '{', found :",
                         "b.h:23: enum moded: attribute is not supported here",
                         "b.h:24: struct: expected '{', found [",
-                        "b.h:25: struct wide: attribute is not supported here");
+                        "b.h:25: struct last: is defined twice",
+                        "b.h:26: struct wide: attribute is not supported here");
     }
 
     @Test

@@ -268,10 +268,8 @@ public final class HeaderParser {
             HeaderType type = kind.equals("enum") ? constants(tag, attributes) : members(kind, tag, attributes);
             reader.leave();
             place = start;
-            if (!tag.isEmpty() && tags.putIfAbsent(key, type) != null) {
-                throw new IllegalArgumentException("is defined twice");
-            }
             if (!tag.isEmpty()) {
+                define(key, type);
                 named.put(key, type);
             }
             return type;
@@ -280,6 +278,12 @@ public final class HeaderParser {
                 refuse(place, key, e);
             }
             throw e;
+        }
+    }
+
+    private void define(String key, HeaderType type) {
+        if (tags.putIfAbsent(key, type) != null) {
+            throw new IllegalArgumentException("is defined twice");
         }
     }
 
@@ -442,7 +446,7 @@ public final class HeaderParser {
             if (specifiers.anonymous && declared.type == base && base.memory().name().isEmpty()) {
                 base = base.with(named(base.memory(), name));
                 declared = new Declared(name, base);
-                tags.putIfAbsent(HeaderType.key(base.memory()), base);
+                define(HeaderType.key(base.memory()), base);
             }
             HeaderType type = moded(declared.type, attributes);
             type = attributes.byteAlignment() > 0
