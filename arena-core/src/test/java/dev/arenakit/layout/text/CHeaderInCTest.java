@@ -144,6 +144,11 @@ class CHeaderInCTest {
                 #pragma pack(push, 4)
                 #pragma pack(pop, a)
                 struct popped { char c; long i; };
+                #pragma pack()
+                struct __attribute__((aligned(16))) last { int i; } __attribute__((packed, aligned(2)));
+                typedef int small __attribute__((aligned(8))) __attribute__((aligned(2)));
+                struct most { char c; int i __attribute__((aligned(16))) __attribute__((aligned(8))); small s; };
+                struct empties { char c : 3; union {} __attribute__((aligned(32))); struct {}; int i : 5; };
                 """;
         CHeaderTypes parsed = CHeader.parse(text);
         compare(text, parsed);

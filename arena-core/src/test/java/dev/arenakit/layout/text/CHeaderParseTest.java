@@ -131,8 +131,9 @@ class CHeaderParseTest {
                 struct [[gnu::packed]] bracketed { char c; int i; };
                 typedef struct { long l; } last; struct last { char c; };
                 struct wide { int *__attribute__((aligned(16))) p; };
+                typedef int low __attribute__((aligned(1))); union full { low bits : 32; };
                 """);
-        assertThat(header.types().keySet()).containsExactly("fine", "struct after", "struct tag", "last");
+        assertThat(header.types().keySet()).containsExactly("fine", "struct after", "struct tag", "last", "low");
         assertThat(header.refused()).extracting(CHeaderTypes.Refusal::toString)
                 .containsExactly("b.h:12: struct bad: __typeof__ is no known type",
                         "b.h:14: struct outer: struct bad has no size", "b.h:15: complex: _Complex is no known type",
@@ -144,7 +145,8 @@ class CHeaderParseTest {
                         "b.h:23: enum moded: attribute is not supported here",
                         "b.h:24: struct: expected '{', found [",
                         "b.h:25: struct last: is defined twice",
-                        "b.h:26: struct wide: attribute is not supported here");
+                        "b.h:26: struct wide: attribute is not supported here",
+                        "b.h:27: union full: bit field of this type, size or alignment");
     }
 
     @Test

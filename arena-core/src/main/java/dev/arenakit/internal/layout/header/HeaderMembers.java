@@ -7,6 +7,7 @@ import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,15 +33,16 @@ final class HeaderMembers {
 
     /// The attributes that change the layout of a type or of a member.
     ///
-    /// @param byteAlignment the alignment in bytes, or 0
+    /// @param byteAlignment the alignment of a member in bytes: the largest one; or 0
+    /// @param lastAlignment the alignment of a type in bytes: the last one; or 0
     /// @param packed        whether the alignment is 1 unless it is given
     /// @param modeByteSize  the size of an integer in bytes, or 0
-    record Attributes(long byteAlignment, boolean packed, int modeByteSize) {
-        static final Attributes NONE = new Attributes(0, false, 0);
+    record Attributes(long byteAlignment, long lastAlignment, boolean packed, int modeByteSize) {
+        static final Attributes NONE = new Attributes(0, 0, false, 0);
 
         Attributes plus(long alignment, boolean isPacked, int mode) {
-            return new Attributes(Math.max(byteAlignment, alignment), packed || isPacked,
-                    Math.max(modeByteSize, mode));
+            return new Attributes(Math.max(byteAlignment, alignment), alignment > 0 ? alignment : lastAlignment,
+                    packed || isPacked, Math.max(modeByteSize, mode));
         }
     }
 
@@ -68,8 +70,9 @@ final class HeaderMembers {
                         type.aligned(byteAlignment, copies)))
                 : bits(name, declared, bitSize, isPacked, byteAlignment);
         if (member.isPresent()) {
-            // A struct without members gives a name to nothing.
-            if (!(declared instanceof StructType && declared.members().isEmpty())) {
+            // A struct or union without members gives a name to nothing.
+            if (!declared.members().isEmpty()
+                    || !(declared instanceof StructType || declared instanceof UnionType)) {
                 members.add(member.get());
             }
             end = bitSize < 0 ? BitPosition.of(member.get().limit()) : end;
@@ -85,7 +88,9 @@ final class HeaderMembers {
             long byteAlignment) {
         long byteSize = declared.byteSize();
         if (declared.integer().isEmpty() || bitSize > Byte.SIZE * byteSize || (bitSize == 0 && !name.isEmpty())
-                || byteAlignment > declared.byteAlignment()) {
+                || byteAlignment > declared.byteAlignment()
+                // gcc may align a field of 16, 32 or 64 bits more than its type.
+                || (!isPacked && Long.bitCount(bitSize) == 1 && bitSize > Byte.SIZE * declared.byteAlignment())) {
             throw new IllegalArgumentException("bit field of this type, size or alignment");
         }
         if (bitSize == 0) {

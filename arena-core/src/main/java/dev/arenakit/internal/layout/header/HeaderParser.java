@@ -300,7 +300,7 @@ public final class HeaderParser {
             }
             Specifiers specifiers = specifiers();
             place = start;
-            if (reader.peek().is(";") && specifiers.anonymous && !specifiers.type.memory().members().isEmpty()) {
+            if (reader.peek().is(";") && specifiers.anonymous && !(specifiers.type.memory() instanceof EnumType)) {
                 String of = specifiers.type.memory() instanceof UnionType ? "union" : "struct";
                 String name = CIdentifiers.ANONYMOUS + of + ++anonymous;
                 placements.add(() -> group.getFirst().add(name, specifiers.type, -1, specifiers.attributes));
@@ -326,7 +326,7 @@ public final class HeaderParser {
         moded(new HeaderType(kind), attributes);
         group.add(new HeaderMembers(kind.equals("union"), attributes.packed(), pack, this::copy));
         placements.forEach(Runnable::run);
-        return group.getFirst().build(tag, attributes.byteAlignment());
+        return group.getFirst().build(tag, attributes.lastAlignment());
     }
 
     private HeaderType constants(String tag, Attributes before) {
@@ -449,8 +449,8 @@ public final class HeaderParser {
                 define(HeaderType.key(base.memory()), base);
             }
             HeaderType type = moded(declared.type, attributes);
-            type = attributes.byteAlignment() > 0
-                    ? type.with(type.aligned(attributes.byteAlignment(), this::copy))
+            type = attributes.lastAlignment() > 0
+                    ? type.with(type.aligned(attributes.lastAlignment(), this::copy))
                     : type;
             if (typedefs.putIfAbsent(name, type) == null) {
                 named.put(name, type);
