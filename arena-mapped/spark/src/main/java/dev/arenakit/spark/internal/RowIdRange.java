@@ -1,5 +1,6 @@
 package dev.arenakit.spark.internal;
 
+import dev.arenakit.mapped.internal.column.RowRange;
 import java.util.List;
 import java.util.function.BinaryOperator;
 

@@ -1,5 +1,7 @@
 package dev.arenakit.spark.internal;
 
+import dev.arenakit.mapped.internal.column.ColumnTypes;
+import dev.arenakit.mapped.internal.column.TableColumns;
 import dev.arenakit.spark.internal.vector.SparkTypes;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,11 +21,15 @@ import org.apache.spark.sql.types.StructType;
 /// The columns have the order of the first image. Each image has the same columns with the same types; their places in
 /// the struct may differ.
 final class TableSchema {
+    /// All arrays have the same type in Spark.
+    private static final ColumnTypes TYPES = new ColumnTypes(Long.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE,
+            name -> name.toLowerCase(Locale.ROOT));
+
     private TableSchema() {}
 
     /// @throws IllegalArgumentException if the images have different columns
     static StructType of(List<ImageAllocation> images, ReadOptions options) {
-        TableColumns columns = TableColumns.of(images.getFirst().type());
+        TableColumns columns = columns(images.getFirst().type());
         List<StructField> fields = new ArrayList<>();
         fields.add(DataTypes.createStructField(columns.rowIdName(), DataTypes.LongType, false));
         columns.columns().forEach(column -> fields.add(SparkTypes.field(column, false)));
@@ -36,6 +42,10 @@ final class TableSchema {
         StructType schema = DataTypes.createStructType(fields);
         check(images, schema, options);
         return schema;
+    }
+
+    static TableColumns columns(dev.arenakit.layout.type.StructType type) {
+        return TableColumns.of(type, TYPES);
     }
 
     private static void addColumn(List<StructField> fields, StructField added) {
@@ -58,7 +68,7 @@ final class TableSchema {
         Set<String> checked = new HashSet<>();
         for (ImageAllocation image : images) {
             if (checked.add(image.typeText())) {
-                check(image, types(TableColumns.of(image.type())), expected);
+                check(image, types(columns(image.type())), expected);
             }
         }
     }

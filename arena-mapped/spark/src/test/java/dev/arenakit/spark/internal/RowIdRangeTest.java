@@ -1,5 +1,6 @@
 package dev.arenakit.spark.internal;
 
+import dev.arenakit.mapped.internal.column.RowRange;
 import dev.arenakit.spark.internal.RowCondition.Operator;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,9 +4,10 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageEntries;
 import dev.arenakit.mapped.StructureState;
+import dev.arenakit.mapped.internal.column.TableColumns;
+import dev.arenakit.mapped.internal.column.buffer.StructBatch;
 import dev.arenakit.sql.SqlException;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
@@ -70,7 +71,7 @@ final class EntryTable extends SqlTable {
         }
 
         @Override
-        public synchronized boolean next(ScanThread thread) {
+        public synchronized boolean next(StructBatch rows) {
             if (cancelled.getAsBoolean()) {
                 throw new SqlException("Query was cancelled");
             }
@@ -81,10 +82,7 @@ final class EntryTable extends SqlTable {
             } catch (IOException e) {
                 throw unreadable(e);
             }
-            MemorySegment entries = cursor.entries();
-            MemorySegment buffer = thread.buffer(entries.byteSize());
-            MemorySegment.copy(entries, 0, buffer, 0, entries.byteSize());
-            thread.setRows(buffer.address(), structByteSize(), nextRow, cursor.count());
+            rows.copy(cursor.entries(), nextRow, cursor.count());
             nextRow += cursor.count();
             return true;
         }

@@ -1,7 +1,10 @@
 package dev.arenakit.sql.internal;
 
+import dev.arenakit.internal.Memory;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.column.buffer.StructBatch;
 import dev.arenakit.sql.SqlException;
+import dev.arenakit.sql.internal.column.SqlColumns;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -22,7 +25,7 @@ public final class SegmentTable extends SqlTable {
     private volatile String refusal = NO_QUERY;
 
     public SegmentTable(String name, StructType type, MemorySegment segment) {
-        super(name, TableColumns.of(type));
+        super(name, SqlColumns.of(type));
         this.segment = segment;
         rows = segment.byteSize() / type.byteSize();
     }
@@ -65,7 +68,7 @@ public final class SegmentTable extends SqlTable {
         private final AtomicLong taken = new AtomicLong();
 
         @Override
-        public boolean next(ScanThread thread) {
+        public boolean next(StructBatch structs) {
             long first = taken.getAndAdd(step);
             if (first >= rows) {
                 return false;
@@ -75,7 +78,8 @@ public final class SegmentTable extends SqlTable {
             }
             long count = Math.min(step, rows - first);
             Objects.checkFromIndexSize(first * structByteSize(), count * structByteSize(), segment.byteSize());
-            thread.setRows(segment.address() + first * structByteSize(), structByteSize(), first, (int) count);
+            structs.set(Memory.segment(segment.address() + first * structByteSize(), count * structByteSize()), first,
+                    (int) count);
             return true;
         }
 

@@ -4,11 +4,11 @@ import dev.arenakit.arrow.internal.ArrowColumns;
 import dev.arenakit.arrow.internal.BatchWriter;
 import dev.arenakit.internal.Memory;
 import dev.arenakit.mapped.internal.column.ColumnType;
-import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// Writes an `ArrowSchema`.
@@ -62,15 +62,13 @@ final class SchemaWriter {
     private long metadata(String layout) {
         byte[] key = BatchWriter.LAYOUT_KEY.getBytes(UTF_8);
         byte[] value = layout.getBytes(UTF_8);
-        MemorySegment metadata = export.memory.allocate(3L * Integer.BYTES + key.length + value.length, Integer.BYTES);
-        metadata.set(JAVA_INT_UNALIGNED, 0, 1);
-        put(key, metadata, Integer.BYTES);
-        put(value, metadata, 2L * Integer.BYTES + key.length);
-        return metadata.address();
-    }
-
-    private static void put(byte[] text, MemorySegment to, long offset) {
-        to.set(JAVA_INT_UNALIGNED, offset, text.length);
-        MemorySegment.copy(text, 0, to, JAVA_BYTE, offset + Integer.BYTES, text.length);
+        ByteBuffer metadata = ByteBuffer.allocate(3 * Integer.BYTES + key.length + value.length)
+                .order(ByteOrder.nativeOrder())
+                .putInt(1)
+                .putInt(key.length)
+                .put(key)
+                .putInt(value.length)
+                .put(value);
+        return export.memory.allocateFrom(JAVA_BYTE, metadata.array()).address();
     }
 }
