@@ -43,6 +43,7 @@ class AddressSpaceTest extends InDirectory {
     }
 
     @Test
+    @Tag("full") // Each attempt to get too many addresses takes a tenth of a second.
     void structures_addressesAreLimited_reserveLess() throws IOException {
         checkLimited(ChildJvm.granted());
     }
@@ -53,7 +54,7 @@ class AddressSpaceTest extends InDirectory {
         checkLimited(ChildJvm.denied());
     }
 
-    /// The address space has 16 GiB. The arena learns that by attempts, each of which takes a tenth of a second.
+    /// The address space has 16 GiB. The arena learns that by attempts, and each takes a tenth of a second.
     private void checkLimited(ChildJvm java) throws IOException {
         assumeTrue(Files.isExecutable(SHELL), "needs a shell");
         using(InfiniteArena.builder(Limited.chunked(base)).chunked().build(),

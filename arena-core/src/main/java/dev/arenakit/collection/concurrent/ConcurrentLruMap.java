@@ -12,13 +12,10 @@ import dev.arenakit.internal.collection.cache.CacheShard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A cache from bytes, text or longs to bytes, in off-heap memory of a fixed size, for any number of threads.
@@ -33,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Values are copied in and out: no operation returns memory of the cache. A key of a long consists of its 8 bytes. Other
-/// keys are as those of a [dev.arenakit.collection.BytesLongMap].
+/// keys are compared as a [dev.arenakit.collection.BytesLongMap] compares them.
 ///
 /// **Order.** A `put` without room evicts entries in the order of their last use, except that entries that were used
 /// after their `put` are protected: they take at most 4/5 of the memory, and are evicted last. So a scan of many keys that
@@ -41,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 /// are uses. The order is that of each shard.
 ///
 /// **Shards.** The cache consists of shards with a lock and an equal share of the limit each. The hash of a key selects
-/// its shard. A shard has at least 1 MiB of the limit, unless [Builder#shards] says otherwise. An entry may take a quarter
-/// of its shard: `put` does not store a larger one, and [Statistics#tooLarge()] counts it.
+/// its shard. A shard has at least 1 MiB of the limit, unless [ConcurrentLruMapBuilder#shards] says otherwise. An entry may take a quarter
+/// of its shard: `put` does not store a larger one, and [CacheStatistics#tooLarge()] counts it.
 ///
 /// **Loading.** [#getOrLoad] runs one loader for a key at a time, outside the locks. Threads that want the key meanwhile
 /// wait for it, also if they are interrupted. If the loader fails, its caller gets the exception, and all threads that
@@ -52,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 /// [IllegalStateException].
 ///
 /// **Expiry.** An expired entry is never found. Its memory is used again when it is looked up or evicted, or by
-/// [#removeExpired()]; until then, [Statistics#size()] counts it.
+/// [#removeExpired()]; until then, [CacheStatistics#size()] counts it.
 ///
 /// **Removals.** The listener is called after the operation that removed an entry, without a lock, by the thread of this
 /// or of another operation. It may use the cache. The order of two removals is not specified. An exception of the
@@ -72,10 +69,6 @@ public final class ConcurrentLruMap implements AutoCloseable {
     private static final int KEYS = 32;
     /// Keeps two keys in different cache lines.
     private static final int KEY_DISTANCE = 16;
-    private static final int MAX_SHARDS = 256;
-    /// Makes it rare that two threads want the same shard.
-    private static final int SHARDS_PER_PROCESSOR = 8;
-    private static final long LEAST_DEFAULT_SHARD = 1 << 20;
 
     private final BytesHash hash = BytesHash.random();
     private final CacheShard[] shards;
@@ -84,7 +77,7 @@ public final class ConcurrentLruMap implements AutoCloseable {
     private final AtomicReferenceArray<@Nullable CacheKey> keys = new AtomicReferenceArray<>(KEYS * KEY_DISTANCE);
     private final @Nullable Arena arena;
 
-    private ConcurrentLruMap(Builder builder, SegmentAllocator allocator, @Nullable Arena arena) {
+    ConcurrentLruMap(ConcurrentLruMapBuilder builder, SegmentAllocator allocator, @Nullable Arena arena) {
         this.arena = arena;
         this.rules = new CacheRules(builder.writeNanos, builder.accessNanos, builder.clock, builder.listener);
         this.shards = new CacheShard[builder.shards()];
@@ -107,8 +100,8 @@ public final class ConcurrentLruMap implements AutoCloseable {
     ///
     /// @param byteLimit the size of the memory for entries of all shards, at least 1 KiB and at most 32 GiB a shard
     /// @return the builder
-    public static Builder builder(long byteLimit) {
-        return new Builder(byteLimit);
+    public static ConcurrentLruMapBuilder builder(long byteLimit) {
+        return new ConcurrentLruMapBuilder(byteLimit);
     }
 
     /// {@return the number of entries, including expired ones whose memory has not been used again}
@@ -117,8 +110,8 @@ public final class ConcurrentLruMap implements AutoCloseable {
     }
 
     /// {@return the counts of all shards, each at one time}
-    public Statistics stats() {
-        Statistics sum = new Statistics(0, 0, 0, 0, 0, 0, 0, 0);
+    public CacheStatistics stats() {
+        CacheStatistics sum = new CacheStatistics(0, 0, 0, 0, 0, 0, 0, 0);
         for (CacheShard shard : shards) {
             sum = shard.addTo(sum);
         }
@@ -204,11 +197,11 @@ public final class ConcurrentLruMap implements AutoCloseable {
     /// @throws X if the loader throws it
     /// @throws java.util.concurrent.CompletionException if the loader of another thread fails
     /// @throws IllegalStateException if a loader waits for its own key
-    public <X extends Exception> byte[] getOrLoad(byte[] key, Loader<X> loader) throws X {
+    public <X extends Exception> byte[] getOrLoad(byte[] key, CacheLoader<X> loader) throws X {
         return load(key().of(key, 0, key.length), loader);
     }
 
-    /// Returns a copy of the value of a key, which is loaded if there is none, as [#getOrLoad(byte[],Loader)] does.
+    /// Returns a copy of the value of a key, which is loaded if there is none, as [#getOrLoad(byte[],CacheLoader)] does.
     ///
     /// @param <X>    the type of the exceptions of the loader
     /// @param key    the key as text
@@ -217,11 +210,11 @@ public final class ConcurrentLruMap implements AutoCloseable {
     /// @throws X if the loader throws it
     /// @throws java.util.concurrent.CompletionException if the loader of another thread fails
     /// @throws IllegalStateException if a loader waits for its own key
-    public <X extends Exception> byte[] getOrLoad(CharSequence key, Loader<X> loader) throws X {
+    public <X extends Exception> byte[] getOrLoad(CharSequence key, CacheLoader<X> loader) throws X {
         return load(key().of(key), loader);
     }
 
-    /// Returns a copy of the value of a key, which is loaded if there is none, as [#getOrLoad(byte[],Loader)] does.
+    /// Returns a copy of the value of a key, which is loaded if there is none, as [#getOrLoad(byte[],CacheLoader)] does.
     ///
     /// @param <X>    the type of the exceptions of the loader
     /// @param key    the key
@@ -230,7 +223,7 @@ public final class ConcurrentLruMap implements AutoCloseable {
     /// @throws X if the loader throws it
     /// @throws java.util.concurrent.CompletionException if the loader of another thread fails
     /// @throws IllegalStateException if a loader waits for its own key
-    public <X extends Exception> byte[] getOrLoad(long key, Loader<X> loader) throws X {
+    public <X extends Exception> byte[] getOrLoad(long key, CacheLoader<X> loader) throws X {
         return load(key().of(key), loader);
     }
 
@@ -394,7 +387,7 @@ public final class ConcurrentLruMap implements AutoCloseable {
         }
     }
 
-    private <X extends Exception> byte[] load(CacheKey key, Loader<X> loader) throws X {
+    private <X extends Exception> byte[] load(CacheKey key, CacheLoader<X> loader) throws X {
         CacheShard shard = shard(key);
         CacheLoad load;
         try {
@@ -432,158 +425,6 @@ public final class ConcurrentLruMap implements AutoCloseable {
             }
         } finally {
             rules.deliver();
-        }
-    }
-
-    /// Why an entry was removed.
-    public enum RemovalCause {
-        /// A newer entry needed its memory.
-        EVICTED,
-        /// Its time has passed.
-        EXPIRED,
-        /// `put` has set another value, or has refused a value that is too large.
-        REPLACED,
-        /// `remove` or `clear` was called.
-        REMOVED
-    }
-
-    /// Is told of removed entries.
-    @FunctionalInterface
-    public interface RemovalListener {
-        /// Takes note of a removed entry. The arrays are copies.
-        ///
-        /// @param key   the key
-        /// @param value the value
-        /// @param cause why the entry was removed
-        void onRemoval(byte[] key, byte[] value, RemovalCause cause);
-    }
-
-    /// Loads the value of a key.
-    ///
-    /// @param <X> the type of its exceptions
-    @FunctionalInterface
-    public interface Loader<X extends Exception> {
-        /// Returns the value. For a key without a value, it throws an exception, or returns an array with that meaning.
-        ///
-        /// @return the value, not null
-        /// @throws X if the value cannot be loaded
-        byte[] load() throws X;
-    }
-
-    /// The counts of a cache since its creation, and its present size.
-    ///
-    /// @param hits         the number of look-ups with a result
-    /// @param misses       the number of look-ups without one
-    /// @param evictions    the number of entries evicted before they expired
-    /// @param expired      the number of entries removed because they had expired
-    /// @param tooLarge     the number of values that were not stored because they are too large
-    /// @param size         the number of entries, including expired ones that have not been removed
-    /// @param usedByteSize the size of these entries in bytes
-    /// @param byteSize     the size of the allocated memory in bytes
-    public record Statistics(long hits, long misses, long evictions, long expired, long tooLarge, long size,
-            long usedByteSize, long byteSize) {}
-
-    /// Creates caches.
-    public static final class Builder {
-        private final long byteLimit;
-        private int shards;
-        private long writeNanos = CacheRules.NEVER;
-        private long accessNanos = CacheRules.NEVER;
-        private LongSupplier clock = System::nanoTime;
-        private @Nullable RemovalListener listener;
-
-        private Builder(long byteLimit) {
-            this.byteLimit = byteLimit;
-        }
-
-        /// Lets an entry expire after a time since its last `put` or load.
-        ///
-        /// @param duration the time
-        /// @return this
-        /// @throws IllegalArgumentException if the duration is not positive
-        public Builder expireAfterWrite(Duration duration) {
-            writeNanos = nanos(duration);
-            return this;
-        }
-
-        /// Lets an entry expire after a time since its last use, which includes its `put`.
-        ///
-        /// @param duration the time
-        /// @return this
-        /// @throws IllegalArgumentException if the duration is not positive
-        public Builder expireAfterAccess(Duration duration) {
-            accessNanos = nanos(duration);
-            return this;
-        }
-
-        /// Sets the clock of the expiry. It is called by each operation of any thread, outside the locks.
-        ///
-        /// @param nanoTime returns nanoseconds, as [System#nanoTime] does
-        /// @return this
-        public Builder clock(LongSupplier nanoTime) {
-            clock = Objects.requireNonNull(nanoTime, "nanoTime");
-            return this;
-        }
-
-        /// Sets the listener for removed entries. With a listener, removals create garbage.
-        ///
-        /// @param removalListener is told of removed entries, by any thread
-        /// @return this
-        public Builder onRemoval(RemovalListener removalListener) {
-            listener = Objects.requireNonNull(removalListener, "removalListener");
-            return this;
-        }
-
-        /// Sets the number of shards. Without this call, there are at least eight for each processor, but none is smaller
-        /// than 1 MiB. Fewer shards can store larger entries.
-        ///
-        /// @param count a power of two, at most 256
-        /// @return this
-        /// @throws IllegalArgumentException if the number is not such a power
-        public Builder shards(int count) {
-            if (count < 1 || count > MAX_SHARDS || Integer.bitCount(count) != 1) {
-                throw new IllegalArgumentException("Number of shards is no power of two from 1 to " + MAX_SHARDS
-                        + ": count=" + count);
-            }
-            shards = count;
-            return this;
-        }
-
-        /// Creates an empty cache in memory of an allocator.
-        ///
-        /// @param allocator the allocator of the memory, whose memory and methods any thread may use, for example
-        ///                  `MallocArena.ofShared()`
-        /// @return the cache
-        /// @throws IllegalArgumentException if the limit is out of range, or the memory is confined to a thread
-        public ConcurrentLruMap create(SegmentAllocator allocator) {
-            return new ConcurrentLruMap(this, Objects.requireNonNull(allocator, "allocator"), null);
-        }
-
-        /// Creates an empty cache that has an arena.
-        ///
-        /// @param arenas creates the arena, for example `MallocArena::ofShared`
-        /// @return the cache
-        /// @throws IllegalArgumentException if the limit is out of range, or the memory is confined to a thread
-        public ConcurrentLruMap owning(Supplier<? extends Arena> arenas) {
-            Arena arena = Objects.requireNonNull(arenas.get(), "arena");
-            return new ConcurrentLruMap(this, arena, arena);
-        }
-
-        private int shards() {
-            if (shards > 0) {
-                return shards;
-            }
-            int wanted = Integer
-                    .highestOneBit(2 * SHARDS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors() - 1);
-            long most = Long.highestOneBit(Math.max(1, byteLimit / LEAST_DEFAULT_SHARD));
-            return (int) Math.min(Math.min(wanted, MAX_SHARDS), most);
-        }
-
-        private static long nanos(Duration duration) {
-            if (!duration.isPositive()) {
-                throw new IllegalArgumentException("Duration is not positive: duration=" + duration);
-            }
-            return duration.compareTo(Duration.ofNanos(CacheRules.NEVER)) > 0 ? CacheRules.NEVER : duration.toNanos();
         }
     }
 }

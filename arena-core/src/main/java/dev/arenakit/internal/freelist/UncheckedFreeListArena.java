@@ -8,6 +8,7 @@ import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.NotInlined;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.leak.LeakWatch;
+import dev.arenakit.internal.malloc.BlockSource;
 import dev.arenakit.internal.malloc.CheckedMallocRegistry;
 import dev.arenakit.internal.malloc.MallocRegistry;
 import dev.arenakit.internal.pool.SlabCache;
@@ -59,8 +60,8 @@ public final class UncheckedFreeListArena implements FreeListArena {
     }
 
     /// The source of the blocks of a checked arena.
-    CheckedMallocRegistry.Source source() {
-        return new CheckedMallocRegistry.Source() {
+    BlockSource source() {
+        return new BlockSource() {
             @Override
             public long allocate(long byteSize, long byteAlignment, boolean zeroed) {
                 return (zeroed

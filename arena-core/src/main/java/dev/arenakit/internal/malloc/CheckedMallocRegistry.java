@@ -30,7 +30,7 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
     /// How often a thread yields to a thread that ends the scope of a block. Ending a scope takes tens of microseconds.
     private static final int MOST_YIELDS = 100_000;
 
-    private final Source source;
+    private final BlockSource source;
     private final Arena delegate;
     private final MemorySegment view;
     private final boolean shared;
@@ -50,7 +50,7 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
 
     /// @param stacks  whether the stack of each call that frees a block is taken, for the exception of a later call
     /// @param release runs after all scopes have ended
-    public CheckedMallocRegistry(Source source, Arena delegate, boolean shared, boolean stacks, Runnable release) {
+    public CheckedMallocRegistry(BlockSource source, Arena delegate, boolean shared, boolean stacks, Runnable release) {
         this.source = source;
         this.delegate = delegate;
         view = Scopes.viewOf(delegate);
@@ -415,54 +415,6 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
             earlier.addSuppressed(later);
         }
         return earlier;
-    }
-
-    /// The source of the memory of blocks.
-    public interface Source {
-        /// Returns the address of new memory.
-        long allocate(long byteSize, long byteAlignment, boolean zeroed);
-
-        /// Frees memory.
-        void free(long address, long byteSize, long byteAlignment);
-
-        /// Checks that the `free` of C code frees the blocks with an alignment.
-        default void checkReleasable(long byteAlignment) {}
-
-        /// Counts a block that this source has not allocated. A source without an account does nothing.
-        default void count(long byteSize) {}
-
-        /// Counts a block no longer, which this source will not free.
-        default void uncount(long byteSize, long byteAlignment) {}
-
-        /// Returns a native allocator as a source.
-        static Source of(AllocatorFunctions allocator) {
-            return new Source() {
-                @Override
-                public long allocate(long byteSize, long byteAlignment, boolean zeroed) {
-                    return allocator.allocateBlock(byteSize, byteAlignment, zeroed);
-                }
-
-                @Override
-                public void free(long address, long byteSize, long byteAlignment) {
-                    allocator.freeBlock(address, byteSize, byteAlignment);
-                }
-
-                @Override
-                public void checkReleasable(long byteAlignment) {
-                    allocator.checkReleasable(byteAlignment);
-                }
-
-                @Override
-                public void count(long byteSize) {
-                    allocator.count(byteSize);
-                }
-
-                @Override
-                public void uncount(long byteSize, long byteAlignment) {
-                    allocator.uncount(AllocatorFunctions.nativeByteSize(byteSize, byteAlignment));
-                }
-            };
-        }
     }
 
     private static final class Block {

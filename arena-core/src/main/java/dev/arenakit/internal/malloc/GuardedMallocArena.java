@@ -29,7 +29,7 @@ public final class GuardedMallocArena extends GuardedArena implements MallocAren
         NativeAccess.require();
         Arena delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         MallocRegistry.Guarded blocks = checked
-                ? new CheckedMallocRegistry(CheckedMallocRegistry.Source.of(allocator), delegate, shared, open != null,
+                ? new CheckedMallocRegistry(BlockSource.of(allocator), delegate, shared, open != null,
                         () -> {})
                 : new SharedMallocRegistry(allocator, delegate, Scopes.viewOf(delegate));
         return new GuardedMallocArena(allocator, delegate, blocks, open);

@@ -3,7 +3,7 @@ package dev.arenakit.collection.concurrent;
 import dev.arenakit.FreeListArena;
 import dev.arenakit.MallocArena;
 import dev.arenakit.collection.OperationModel;
-import dev.arenakit.collection.concurrent.ConcurrentLruMap.RemovalCause;
+import dev.arenakit.collection.concurrent.RemovalCause;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -77,7 +77,7 @@ class ConcurrentLruMapModelTest {
             this.writeNanos = writeNanos;
             this.accessNanos = accessNanos;
             header = 16L + (writeNanos < NEVER ? 8 : 0) + (accessNanos < NEVER ? 8 : 0);
-            ConcurrentLruMap.Builder builder = ConcurrentLruMap.builder(limit)
+            ConcurrentLruMapBuilder builder = ConcurrentLruMap.builder(limit)
                     .shards(1)
                     .clock(() -> now)
                     .onRemoval((key, value, cause) -> removals.add(text(key) + "=" + text(value) + " " + cause));
@@ -141,8 +141,8 @@ class ConcurrentLruMapModelTest {
             assertThat(removals).isEqualTo(expectedRemovals);
             removals.clear();
             expectedRemovals.clear();
-            ConcurrentLruMap.Statistics stats = map.stats();
-            assertThat(stats).isEqualTo(new ConcurrentLruMap.Statistics(hits, misses, evictions, expired, tooLarge,
+            CacheStatistics stats = map.stats();
+            assertThat(stats).isEqualTo(new CacheStatistics(hits, misses, evictions, expired, tooLarge,
                     order.size(), order.stream().mapToLong(this::byteSize).sum(), stats.byteSize()));
         }
 

@@ -5,7 +5,7 @@ import dev.arenakit.FreeListArena;
 import dev.arenakit.MallocArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.collection.TestAllocator;
-import dev.arenakit.collection.concurrent.ConcurrentLruMap.RemovalCause;
+import dev.arenakit.collection.concurrent.RemovalCause;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -112,8 +112,8 @@ class ConcurrentLruMapTest {
             assertThat(map.size()).isEqualTo(1);
             now[0]++;
             map.removeExpired();
-            assertThat(map.stats()).extracting(ConcurrentLruMap.Statistics::size,
-                    ConcurrentLruMap.Statistics::expired, ConcurrentLruMap.Statistics::evictions)
+            assertThat(map.stats()).extracting(CacheStatistics::size,
+                    CacheStatistics::expired, CacheStatistics::evictions)
                     .containsExactly(0L, 3L, 0L);
         }
     }
@@ -134,7 +134,7 @@ class ConcurrentLruMapTest {
 
     @Test
     void builder_argumentsOutOfRange_areRefused() {
-        ConcurrentLruMap.Builder builder = ConcurrentLruMap.builder(1 << 20);
+        ConcurrentLruMapBuilder builder = ConcurrentLruMap.builder(1 << 20);
         for (int count : new int[]{-1, 0, 3, 512}) {
             assertThatIllegalArgumentException().isThrownBy(() -> builder.shards(count));
         }
@@ -143,7 +143,7 @@ class ConcurrentLruMapTest {
             assertThatIllegalArgumentException().isThrownBy(() -> builder.expireAfterAccess(duration));
         }
         for (long limit : new long[]{Long.MIN_VALUE, -1, 0, 1_023, 2 << 20, Long.MAX_VALUE}) {
-            ConcurrentLruMap.Builder other = ConcurrentLruMap.builder(limit);
+            ConcurrentLruMapBuilder other = ConcurrentLruMap.builder(limit);
             if (limit == 2 << 20) {
                 // A shard of 2 KiB is too small only for the arena that refuses it.
                 other.shards(1);
@@ -163,7 +163,7 @@ class ConcurrentLruMapTest {
     @Test
     void create_allocatorRefusesAnyRequest_givesAllBack() {
         TestAllocator allocator = new TestAllocator();
-        ConcurrentLruMap.Builder builder = ConcurrentLruMap.builder(1 << 14).shards(4);
+        ConcurrentLruMapBuilder builder = ConcurrentLruMap.builder(1 << 14).shards(4);
         for (int request = 0; request < 8; request++) {
             allocator.refuseAfter(request);
             assertThatThrownBy(() -> builder.create(allocator)).isInstanceOf(OutOfMemoryError.class);
@@ -265,7 +265,7 @@ class ConcurrentLruMapTest {
         assertThat(map.getOrLoad("key", () -> {
             throw new IOException("not called");
         })).containsExactly(1);
-        assertThat(map.stats()).extracting(ConcurrentLruMap.Statistics::hits, ConcurrentLruMap.Statistics::misses)
+        assertThat(map.stats()).extracting(CacheStatistics::hits, CacheStatistics::misses)
                 .containsExactly(1L, 4L);
     }
 

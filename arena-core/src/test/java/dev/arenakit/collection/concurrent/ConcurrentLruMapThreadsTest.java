@@ -51,7 +51,7 @@ class ConcurrentLruMapThreadsTest {
         AtomicLong added = new AtomicLong();
         try (ConcurrentLruMap map = ConcurrentLruMap.builder(1 << 16).shards(4).onRemoval((key, value, cause) -> {
             check(MemorySegment.ofArray(key).get(JAVA_INT_UNALIGNED, 0), MemorySegment.ofArray(value), value.length);
-            if (cause != ConcurrentLruMap.RemovalCause.REPLACED) {
+            if (cause != RemovalCause.REPLACED) {
                 removals.incrementAndGet();
             }
         }).owning(arenas)) {
@@ -80,7 +80,7 @@ class ConcurrentLruMapThreadsTest {
                     }
                 }
             });
-            ConcurrentLruMap.Statistics stats = map.stats();
+            CacheStatistics stats = map.stats();
             assertThat(stats.hits()).isEqualTo(hits.get());
             assertThat(stats.size()).isEqualTo(added.get() - removals.get());
             map.clear();

@@ -86,7 +86,7 @@ public final class Candidates {
         return REGISTRY.lookUp(name);
     }
 
-    /// {@return the name of the shared arenas that belong to a provider: its own, those of the same name with `shared`, or
+    /// {@return the name of the shared arenas that belong to a provider: its own, the same name with `shared`, or
     /// the JDK's}
     ///
     /// @param provider name of a provider

@@ -65,7 +65,7 @@ public record ReplayProgram(List<List<ThreadSteps>> lanes, int threads, int aren
         }
     }
 
-    /// Whether all steps are those of one thread.
+    /// Whether one thread takes all steps.
     boolean isOfOneThread() {
         return threads == 1;
     }

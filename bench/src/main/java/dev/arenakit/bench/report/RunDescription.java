@@ -54,7 +54,7 @@ public record RunDescription(String suite, String title, Map<String, String> fac
     /// {@return the reasons why figures of another run cannot be compared with figures of this run; empty if there are
     /// none}
     ///
-    /// A fact that one of the runs lacks is a difference. A run without a description is not compared.
+    /// A fact that is missing in one run is a difference. A run without a description is not compared.
     ///
     /// @param other the other run
     public List<String> differencesFrom(RunDescription other) {

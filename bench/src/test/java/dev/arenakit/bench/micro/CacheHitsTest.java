@@ -7,11 +7,13 @@ import dev.arenakit.collection.concurrent.ConcurrentLruMap;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// The hits of a cache of 20,000 entries, compared with Caffeine's, whose admission depends on frequencies.
+@Tag("full") // Three million queries of two caches.
 @SuppressWarnings("NullAway") // The test passes null for a missing value.
 class CacheHitsTest {
     private static final int ENTRIES = 20_000;

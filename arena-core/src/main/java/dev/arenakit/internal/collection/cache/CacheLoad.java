@@ -1,6 +1,6 @@
 package dev.arenakit.internal.collection.cache;
 
-import dev.arenakit.collection.concurrent.ConcurrentLruMap.Loader;
+import dev.arenakit.collection.concurrent.CacheLoader;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
@@ -35,7 +35,7 @@ public final class CacheLoad {
     /// Runs the loader unless another thread loads the key, and stores the value unless the key was changed meanwhile.
     ///
     /// @param waiting the loads that the threads of the cache wait for
-    public <X extends Exception> byte[] run(CacheShard shard, CacheRules rules, Loader<X> loader,
+    public <X extends Exception> byte[] run(CacheShard shard, CacheRules rules, CacheLoader<X> loader,
             Map<Thread, CacheLoad> waiting) throws X {
         CacheLoad running;
         try {

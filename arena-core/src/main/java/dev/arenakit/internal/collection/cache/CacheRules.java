@@ -1,7 +1,7 @@
 package dev.arenakit.internal.collection.cache;
 
-import dev.arenakit.collection.concurrent.ConcurrentLruMap.RemovalCause;
-import dev.arenakit.collection.concurrent.ConcurrentLruMap.RemovalListener;
+import dev.arenakit.collection.concurrent.RemovalCause;
+import dev.arenakit.collection.concurrent.RemovalListener;
 import dev.arenakit.internal.collection.bytes.LruEntries;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// When entries of a cache expire, and who is told of removals.
 ///
-/// Times are numbers of nanoseconds that may overflow, as those of [System#nanoTime] are, and are compared by their
-/// difference.
+/// Times are numbers of nanoseconds that may overflow, as [System#nanoTime] may, and are compared by their difference.
 public final class CacheRules {
     /// The duration of entries that do not expire, and the longest one. Differences of times do not overflow.
     public static final long NEVER = Long.MAX_VALUE / 4;

@@ -1,7 +1,7 @@
 package dev.arenakit.internal.collection.cache;
 
-import dev.arenakit.collection.concurrent.ConcurrentLruMap.RemovalCause;
-import dev.arenakit.collection.concurrent.ConcurrentLruMap.Statistics;
+import dev.arenakit.collection.concurrent.CacheStatistics;
+import dev.arenakit.collection.concurrent.RemovalCause;
 import dev.arenakit.internal.collection.TableMemory;
 import dev.arenakit.internal.collection.bytes.BytesHash;
 import dev.arenakit.internal.collection.bytes.LruEntries;
@@ -137,9 +137,9 @@ public final class CacheShard {
     }
 
     /// Returns the counts of this shard, added to other counts.
-    public synchronized Statistics addTo(Statistics sum) {
+    public synchronized CacheStatistics addTo(CacheStatistics sum) {
         enter(now);
-        return new Statistics(sum.hits() + hits, sum.misses() + misses,
+        return new CacheStatistics(sum.hits() + hits, sum.misses() + misses,
                 sum.evictions() + removed[RemovalCause.EVICTED.ordinal()],
                 sum.expired() + removed[RemovalCause.EXPIRED.ordinal()], sum.tooLarge() + tooLarge,
                 sum.size() + index.size(), sum.usedByteSize() + index.usedByteSize(),

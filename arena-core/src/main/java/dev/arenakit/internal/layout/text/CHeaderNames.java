@@ -71,7 +71,7 @@ final class CHeaderNames {
         }).toList();
     }
 
-    /// Returns the members that have no name in C: structs and unions whose names are those of [CIdentifiers#ANONYMOUS],
+    /// Returns the members that have no name in C: structs and unions with a name of [CIdentifiers#ANONYMOUS],
     /// unless C would find a name twice.
     static List<Member> anonymous(List<Member> members) {
         List<String> visible = new ArrayList<>();

@@ -116,7 +116,7 @@ final class DiffReport {
                 .writeNumberProperty("byteOffset", byteOffset), before, after));
     }
 
-    /// Prints a struct whose key only one of the images has.
+    /// Prints a struct whose key is in one image only.
     ///
     /// @param isGone whether the first image has it
     /// @param key    the key, as in `[id=7]`

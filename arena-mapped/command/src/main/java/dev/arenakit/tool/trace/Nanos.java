@@ -8,7 +8,7 @@ final class Nanos {
 
     private Nanos() {}
 
-    /// Formats a time in the largest unit of which it has at least one: `17 ms`, `1.5 us`.
+    /// Formats a time in the largest unit that is not greater: `17 ms`, `1.5 us`.
     static String format(long nanos) {
         double value = nanos;
         int unit = 0;

@@ -72,7 +72,7 @@ final class WhereBinder {
 
     private Condition constant(String name) throws WhereException {
         if (!(field.type() instanceof EnumType type)) {
-            throw new WhereException(column, "expected a number");
+            throw new WhereException(column, "expected a number; arena sql also compares two fields");
         }
         List<String> names = new ArrayList<>();
         for (EnumType.Constant constant : type.constants()) {

@@ -151,8 +151,8 @@ class WhereTest {
             trigger == 1; column 1: the field has fields
             id[0] == 1; column 4: 'id' is no array
             id.x == 1; column 4: 'id' has no fields
-            id == quantity; column 7: expected a number
-            id == "7"; column 7: expected a number
+            id == quantity; column 7: expected a number; arena sql also compares two fields
+            id == "7"; column 7: expected a number; arena sql also compares two fields
             id ~ "7"; column 6: ~ needs a field that is a text
             id; column 1: 'id' is no boolean: add a comparison, such as == 1
             symbol == 5; column 11: expected a text in quotes
@@ -165,7 +165,7 @@ class WhereTest {
             side == UNKNOWN; column 9: no constant 'UNKNOWN'; Side has BUY, SELL
             open == 1; column 9: 'open' is a boolean: use it alone, or with ! before it
             quantity == 99.5; column 13: expected an integer: the field has only integers
-            id == nan; column 7: expected a number
+            id == nan; column 7: expected a number; arena sql also compares two fields
             id = 5; column 4: unexpected character '=': there are == != < <= > >= ~ !~ && || ! ( )
             id == 5 & id == 6; column 9: unexpected character '&': there are == !=
             id == 5 id == 6; column 9: expected &&, || or the end, found 'id'

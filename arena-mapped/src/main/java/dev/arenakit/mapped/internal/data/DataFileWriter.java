@@ -15,15 +15,12 @@ import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.data.MappedFiles.ExistingRange;
 import dev.arenakit.mapped.internal.data.MappedFiles.FreeRange;
 import dev.arenakit.mapped.internal.files.AllocationParts;
-import dev.arenakit.mapped.internal.files.ChannelMapper;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileExtentSource;
 import dev.arenakit.mapped.internal.files.FileExtentSource.ZeroRange;
-import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.MappingLimit;
-import dev.arenakit.mapped.internal.files.NewFile;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.reservation.DataFileGrowth;
 import dev.arenakit.mapped.internal.reservation.DiskReservation;
@@ -32,8 +29,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,6 +49,7 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     private final ReservedSpace space;
     private final DataFileGrowth growth;
     private final DataFileNumbers numbers;
+    private final DataFileCreator creator;
     /// The size of the mapping of the last growing memory that got fewer addresses than it could use.
     private long fittingByteSize = Long.MAX_VALUE;
 
@@ -75,6 +71,7 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         space = new ReservedSpace(disk);
         growth = new DataFileGrowth(base, mapped::identity, recorded.next(), reserved, space);
         numbers = new DataFileNumbers(base, catalog, recorded);
+        creator = new DataFileCreator(mapped, mode, reserved ? space : null);
         freed = catalog == null ? null : new FreedAllocations(mapped, numbers, catalog, reserved);
     }
 
@@ -91,7 +88,7 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     /// @param needed        the size of the range at its start that is handed out first
     /// @param byteSize      the requested size
     public synchronized Chunk map(long fileByteSize, long leastByteSize, long needed, long byteSize) {
-        return map(new Request(fileByteSize, leastByteSize, needed, byteSize, false));
+        return map(new DataFileCreator.Request(fileByteSize, leastByteSize, needed, byteSize, false));
     }
 
     /// Creates empty files, and maps them with the size up to which they may grow. No blocks are reserved yet.
@@ -102,8 +99,8 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         long most = fitting(maxByteSize, leastByteSize);
         MemorySegment unused = mapped.replaced().take(most, Math.max(leastByteSize, most / 2));
         return unused == null
-                ? fitted(map(new Request(most, most, leastByteSize, most, true)), most)
-                : make(1, unused.byteSize(), true, number -> createOver(number, unused));
+                ? fitted(map(new DataFileCreator.Request(most, most, leastByteSize, most, true)), most)
+                : make(1, unused.byteSize(), true, number -> creator.createOver(number, unused));
     }
 
     /// Each attempt to map more than there are addresses makes the JVM collect garbage, and takes 100 ms or more.
@@ -118,41 +115,11 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         return chunk;
     }
 
-    /// Creates an empty file, and maps it over unused addresses.
-    private Chunk createOver(int number, MemorySegment unused) {
-        Path file = ImagePaths.data(base, number);
-        boolean isMapped = false;
+    private Chunk map(DataFileCreator.Request request) {
         try {
-            Chunk chunk = SafeFiles.uninterrupted(() -> {
-                try (NewFile created = NewFile.create(file, mode)) {
-                    mapped.identify(created.identity(), number);
-                    AddressRange.map(unused, file, created.identity().key());
-                    return new Chunk(mapped.advised(unused), number, 0);
-                } catch (ClosedByInterruptException e) {
-                    // This method is called again, and creates the file anew.
-                    SafeFiles.delete(file);
-                    throw e;
-                }
-            });
-            isMapped = true;
-            return chunk;
-        } catch (IOException e) {
-            throw FileErrors.create(file, unused.byteSize(), e);
-        } finally {
-            if (!isMapped) {
-                mapped.replaced().giveBack(unused);
-            }
-        }
-    }
-
-    /// The request for a new file, as the arguments of [#map] and [#mapGrowable] describe it.
-    private record Request(long fileByteSize, long leastByteSize, long needed, long byteSize, boolean isEmpty) {}
-
-    private Chunk map(Request request) {
-        try {
-            return make(1, request.byteSize, request.isEmpty, number -> create(number, request));
+            return make(1, request.byteSize(), request.isEmpty(), number -> creator.create(number, request));
         } catch (FileErrors.FileTooLargeException e) {
-            return mapParts(request.byteSize, request.isEmpty, e);
+            return mapParts(request.byteSize(), request.isEmpty(), e);
         }
     }
 
@@ -422,102 +389,5 @@ public final class DataFileWriter implements MemoryRegistry.Source {
                 : List.of();
         numbers.clear();
         SafeFiles.deleteAll(files);
-    }
-
-    private Chunk create(int number, Request request) {
-        Path file = ImagePaths.data(base, number);
-        try {
-            return SafeFiles.uninterrupted(() -> createAndMap(number, file, request));
-        } catch (IOException e) {
-            throw FileErrors.close(file, request.byteSize, e);
-        }
-    }
-
-    private Chunk createAndMap(int number, Path file, Request request) throws IOException {
-        NewFile created;
-        try {
-            created = NewFile.create(file, mode);
-        } catch (IOException e) {
-            throw FileErrors.create(file, request.byteSize, e);
-        }
-        try (created) {
-            FileIdentity identity = created.identity();
-            mapped.identify(identity, number);
-            DiskReservation reservation = reserved && !request.isEmpty ? new DiskReservation(identity, space) : null;
-            Chunk chunk = mapLargest(created.channel(), number, file, request, reservation);
-            // Other systems may refuse to truncate a file that is mapped. It is sparse in any case.
-            if (request.isEmpty && AddressRange.isKnownFor(file)) {
-                empty(created);
-            }
-            return chunk;
-        } catch (ClosedByInterruptException e) {
-            // This method is called again, and creates the file anew. After another exception, the caller deletes it.
-            SafeFiles.delete(file);
-            throw e;
-        }
-    }
-
-    /// Empties a new file that is mapped. The arena has the mapping now, and keeps it: an interrupt, which closes the
-    /// channel, must not end this call.
-    private static void empty(NewFile file) throws IOException {
-        try {
-            file.channel().truncate(0);
-        } catch (ClosedByInterruptException _) {
-            SafeFiles.withChannel(file.identity()::open, reopened -> reopened.truncate(0));
-        }
-    }
-
-    private Chunk mapLargest(FileChannel channel, int number, Path file, Request request,
-            @Nullable DiskReservation reservation) throws IOException {
-        try {
-            return mapLargestReserved(channel, number, file, request, reservation);
-        } catch (Throwable t) {
-            // The file is not mapped, and is deleted.
-            if (reservation != null) {
-                reservation.deleted();
-            }
-            throw t;
-        }
-    }
-
-    private Chunk mapLargestReserved(FileChannel channel, int number, Path file, Request request,
-            @Nullable DiskReservation reservation) throws IOException {
-        long size = request.fileByteSize;
-        while (true) {
-            // Before the file is mapped: on failure it is deleted, but a mapping would keep its blocks until the arena
-            // is closed.
-            long limit = reservation == null ? size : reservation.reserveNew(request.needed, size);
-            try {
-                if (request.isEmpty) {
-                    return new Chunk(mapped.advised(ChannelMapper.mapAtMost(channel, file, size, request.needed,
-                            mapped.arena(), true)), number, 0);
-                }
-                MemorySegment segment = ChannelMapper.mapNew(channel, file, size, mapped.arena());
-                return new Chunk(mapped.advised(segment), number, 0, limit, reservation);
-            } catch (ClosedByInterruptException e) {
-                throw e;
-            } catch (IOException e) {
-                if (size == request.leastByteSize) {
-                    throw failure(channel, file, size, request, e);
-                }
-                // A file that was grown but not mapped keeps its size, and would hide that the next size is refused.
-                channel.truncate(0);
-                size = Math.max(size / 2, request.leastByteSize);
-            }
-        }
-    }
-
-    private static RuntimeException failure(FileChannel channel, Path file, long fileByteSize, Request request,
-            IOException cause) throws IOException {
-        long byteSize = request.byteSize;
-        if (cause.getCause() instanceof OutOfMemoryError) {
-            throw request.isEmpty
-                    ? FileErrors.noAddressesToGrow(file, request.needed, fileByteSize, cause)
-                    : FileErrors.noAddresses(file, byteSize, fileByteSize, cause);
-        }
-        // Mapping grows the file first. Its size shows which of the two steps has failed, whatever the locale.
-        return channel.size() < fileByteSize
-                ? FileErrors.grow(file, byteSize, fileByteSize, cause)
-                : FileErrors.map(file, byteSize, fileByteSize, cause);
     }
 }

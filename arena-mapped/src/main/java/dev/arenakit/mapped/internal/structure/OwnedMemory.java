@@ -54,7 +54,7 @@ public final class OwnedMemory implements StructureMemory {
         return StructureFormat.state(segment(), boot);
     }
 
-    /// Creates the structure, of which a creator that was killed may have left a part.
+    /// Creates the structure. A creator that was killed may have left a part of it.
     ///
     /// @param byteSize the size of header and contents, which are zero
     /// @param fields   writes the fields of the kind
