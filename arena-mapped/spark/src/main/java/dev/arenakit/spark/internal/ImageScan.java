@@ -86,7 +86,7 @@ final class ImageScan
     }
 
     private RowCondition condition() {
-        return conditions.isEmpty() ? new RowCondition.Always() : new RowCondition.And(List.copyOf(conditions));
+        return new RowCondition.And(List.copyOf(conditions));
     }
 
     private synchronized List<PlannedImage> planned() {
@@ -102,7 +102,7 @@ final class ImageScan
         List<ImageAllocation> images = SparkImageTable.open(options);
         // Images may have been added or replaced since the table was loaded.
         TableSchema.check(images, schema, options);
-        RowRange wanted = RowIdRange.of(condition(), rowIdName());
+        RowRange wanted = condition().rows(rowIdName());
         List<PlannedImage> plan = new ArrayList<>();
         try {
             for (ImageAllocation image : images) {

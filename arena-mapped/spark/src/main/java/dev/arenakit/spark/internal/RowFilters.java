@@ -21,7 +21,6 @@ final class RowFilters {
             case RowCondition.And and -> tests(and.conditions(), columns).reduce(IntPredicate::and).orElse(_ -> true);
             case RowCondition.Or or -> tests(or.conditions(), columns).reduce(IntPredicate::or).orElse(_ -> false);
             case RowCondition.Not not -> of(not.condition(), columns).negate();
-            case RowCondition.Always _ -> _ -> true;
             case RowCondition.Comparison comparison -> comparison(comparison, columns);
         };
     }

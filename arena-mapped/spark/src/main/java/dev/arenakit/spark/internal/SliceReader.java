@@ -111,7 +111,7 @@ final class SliceReader implements AutoCloseable {
             }
             RowRange taken = range.first(capacity);
             read(taken);
-            if (!(query.condition() instanceof RowCondition.Always)) {
+            if (!query.condition().equals(RowCondition.ALWAYS)) {
                 fill(tested);
                 structs.retain(test);
             }

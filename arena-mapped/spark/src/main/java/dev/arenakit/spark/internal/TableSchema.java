@@ -4,13 +4,13 @@ import dev.arenakit.mapped.internal.column.ColumnTypes;
 import dev.arenakit.mapped.internal.column.TableColumns;
 import dev.arenakit.spark.internal.vector.SparkTypes;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
@@ -29,10 +29,7 @@ final class TableSchema {
 
     /// @throws IllegalArgumentException if the images have different columns
     static StructType of(List<ImageAllocation> images, ReadOptions options) {
-        TableColumns columns = columns(images.getFirst().type());
-        List<StructField> fields = new ArrayList<>();
-        fields.add(DataTypes.createStructField(columns.rowIdName(), DataTypes.LongType, false));
-        columns.columns().forEach(column -> fields.add(SparkTypes.field(column, false)));
+        List<StructField> fields = new ArrayList<>(fields(images.getFirst()).toList());
         options.imageColumn()
                 .ifPresent(name -> addColumn(fields,
                         DataTypes.createStructField(name, DataTypes.StringType, false)));
@@ -61,24 +58,26 @@ final class TableSchema {
     ///
     /// @throws IllegalArgumentException if an image has other columns
     static void check(List<ImageAllocation> images, StructType schema, ReadOptions options) {
-        Map<String, String> expected = new HashMap<>();
-        Stream.of(schema.fields()).forEach(field -> expected.put(field.name(), field.dataType().sql()));
+        Map<String, String> expected = types(Stream.of(schema.fields()));
         expected.keySet().removeAll(options.addedColumns());
         // Most images have the same type.
         Set<String> checked = new HashSet<>();
         for (ImageAllocation image : images) {
             if (checked.add(image.typeText())) {
-                check(image, types(columns(image.type())), expected);
+                check(image, types(fields(image)), expected);
             }
         }
     }
 
-    /// The types of the columns by their names, with the name of the column of the struct's index.
-    private static Map<String, String> types(TableColumns columns) {
-        Map<String, String> types = new HashMap<>();
-        columns.columns().forEach(column -> types.put(column.name(), SparkTypes.of(column.type()).sql()));
-        types.put(columns.rowIdName(), DataTypes.LongType.sql());
-        return types;
+    private static Stream<StructField> fields(ImageAllocation image) {
+        TableColumns columns = columns(image.type());
+        return Stream.concat(Stream.of(DataTypes.createStructField(columns.rowIdName(), DataTypes.LongType, false)),
+                columns.columns().stream().map(column -> SparkTypes.field(column, false)));
+    }
+
+    /// The types of columns by their names.
+    private static Map<String, String> types(Stream<StructField> fields) {
+        return fields.collect(Collectors.toMap(StructField::name, field -> field.dataType().sql()));
     }
 
     private static void check(ImageAllocation image, Map<String, String> found, Map<String, String> expected) {

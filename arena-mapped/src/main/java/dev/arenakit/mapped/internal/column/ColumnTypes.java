@@ -144,13 +144,13 @@ public final class ColumnTypes {
     /// @param type a type that has a column
     private ColumnType type(MemoryType type, Place place) {
         return switch (type) {
-            case ValueType value -> fixed(NumberKind.of(value), value);
+            case ValueType value -> fixed(NumberKind.of(value.carrier()), value);
             case UnsignedType unsigned -> fixed(NumberKind.of(unsigned), unsigned);
             case AddressType address -> fixed(NumberKind.UINT64, address);
             case BitFieldType bits when bits.declared() instanceof EnumType constants ->
                 constant(constants, bits, place);
             case BitFieldType bits -> bits.declared() instanceof ValueType value
-                    ? fixed(NumberKind.of(value), bits)
+                    ? fixed(NumberKind.of(value.carrier()), bits)
                     : fixed(NumberKind.of((UnsignedType) bits.declared()), bits);
             case EnumType constants -> constant(constants, constants, place);
             case StringType text -> new ColumnType.Text(text,
