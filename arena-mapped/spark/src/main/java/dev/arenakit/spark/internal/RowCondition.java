@@ -8,7 +8,10 @@ import org.apache.spark.sql.types.DataType;
 
 /// A condition on columns that are never null, in the form in which executors get it.
 sealed interface RowCondition extends Serializable {
-    RowCondition ALWAYS = new And(List.of());
+    /// The condition that any row satisfies.
+    static RowCondition always() {
+        return new And(List.of());
+    }
 
     /// The names of the columns.
     default List<String> columns() {

@@ -111,7 +111,7 @@ final class SliceReader implements AutoCloseable {
             }
             RowRange taken = range.first(capacity);
             read(taken);
-            if (!query.condition().equals(RowCondition.ALWAYS)) {
+            if (!query.condition().equals(RowCondition.always())) {
                 fill(tested);
                 structs.retain(test);
             }

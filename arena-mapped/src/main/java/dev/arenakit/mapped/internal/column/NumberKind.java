@@ -26,7 +26,7 @@ public enum NumberKind {
         return byteSize;
     }
 
-    /// @param carrier the type in Java
+    /// Returns the type of the numbers of a primitive type in Java.
     public static NumberKind of(Class<?> carrier) {
         return switch (carrier.getName()) {
             case "boolean" -> BOOLEAN;

@@ -79,19 +79,20 @@ public final class StructBatch {
         set(memory.atLeast(byteSize), range.first(), Math.toIntExact(range.count()));
         bytes.read(range.first() * structByteSize, structs.asSlice(0, byteSize));
         if (!zeros) {
-            retain(row -> !isZero(row * structByteSize));
+            MemorySegment read = structs;
+            retain(row -> !isZero(read, row * structByteSize));
         }
     }
 
-    private boolean isZero(long from) {
+    private boolean isZero(MemorySegment read, long from) {
         long end = from + structByteSize;
         long at = from;
         for (; at + Long.BYTES <= end; at += Long.BYTES) {
-            if (structs.get(JAVA_LONG_UNALIGNED, at) != 0) {
+            if (read.get(JAVA_LONG_UNALIGNED, at) != 0) {
                 return false;
             }
         }
-        while (at < end && structs.get(JAVA_BYTE, at) == 0) {
+        while (at < end && read.get(JAVA_BYTE, at) == 0) {
             at++;
         }
         return at == end;
