@@ -1,7 +1,9 @@
 package dev.arenakit.spark.internal;
 
 import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.ColumnTableFormat;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.column.ColumnTableRows;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.RowRange;
 import dev.arenakit.mapped.internal.column.TableColumns;
@@ -10,15 +12,18 @@ import dev.arenakit.mapped.internal.files.AllocationBytes;
 import dev.arenakit.spark.internal.vector.StructVectors;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
 import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
 
 /// Reads structs of one image.
 final class SliceReader implements AutoCloseable {
@@ -29,6 +34,8 @@ final class SliceReader implements AutoCloseable {
     private final ImageReaderFactory query;
     private final ImageSlice slice;
     private final AllocationBytes bytes;
+    /// The rows of a table of columns.
+    private final @Nullable ColumnTableRows rows;
     private final int structByteSize;
     private final String table;
     /// The garbage collector frees the native memory: a thread of Spark may use a batch after the end of its task.
@@ -48,7 +55,8 @@ final class SliceReader implements AutoCloseable {
     SliceReader(ImageReaderFactory query, ImageSlice slice) throws IOException {
         this.query = query;
         this.slice = slice;
-        StructType type = LayoutText.parse(slice.typeText());
+        StructType recorded = LayoutText.parse(slice.typeText());
+        StructType type = ColumnTableFormat.recordedRow(recorded).orElse(recorded);
         structByteSize = Math.toIntExact(type.byteSize());
         table = "image=" + slice.base() + ", allocation=" + query.allocation();
         structs = new StructBatch(structByteSize,
@@ -62,6 +70,20 @@ final class SliceReader implements AutoCloseable {
         test = RowFilters.of(query.condition(), tested::vector);
         ranges = slice.ranges().iterator();
         bytes = slice.open();
+        try {
+            rows = ColumnTableFormat.recordedRow(recorded).isPresent() ? rows(type) : null;
+        } catch (Throwable t) {
+            bytes.close();
+            throw t;
+        }
+    }
+
+    private ColumnTableRows rows(StructType row) throws IOException {
+        MemorySegment header = MemorySegment.ofArray(new byte[(int) ColumnTableFormat.HEADER_BYTE_SIZE]);
+        bytes.read(0, header);
+        ColumnTableFormat format = ColumnTableFormat.of(row);
+        return new ColumnTableRows(format, format.check(header, bytes.byteSize()), ColumnTableRows.members(row,
+                Stream.concat(tested.members.stream(), selected.members.stream()).toList()));
     }
 
     /// Columns by their names.
@@ -130,11 +152,14 @@ final class SliceReader implements AutoCloseable {
         }
     }
 
-    private void read(RowRange rows) throws IOException {
+    private void read(RowRange taken) throws IOException {
         if (slice.zeros() && tested.members.isEmpty() && selected.members.isEmpty()) {
-            structs.setUnread(rows);
+            structs.setUnread(taken);
+        } else if (rows != null) {
+            int count = Math.toIntExact(taken.count());
+            rows.read(bytes::read, taken.first(), count, structs.begin(taken.first(), count));
         } else {
-            structs.read(bytes, rows, slice.zeros());
+            structs.read(bytes, taken, slice.zeros());
         }
     }
 

@@ -4,12 +4,16 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageEntries;
 import dev.arenakit.mapped.StructureState;
+import dev.arenakit.mapped.internal.column.ColumnTableRows;
+import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.TableColumns;
 import dev.arenakit.mapped.internal.column.buffer.StructBatch;
 import dev.arenakit.sql.SqlException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// The table of the entries of a structure in an image. One thread at a time reads them. Each scan opens the image,
 /// because the program may have closed its own reader.
@@ -57,13 +61,14 @@ final class EntryTable extends SqlTable {
 
     private final class Scan implements TableScan {
         private final ArenaImage image;
-        private final ImageEntries.Cursor cursor;
+        private final ImageEntries entries;
+        private ImageEntries.@Nullable Cursor cursor;
         private long nextRow;
 
         Scan(ArenaImage image) throws IOException {
             this.image = image;
             try {
-                cursor = entries(image).cursor();
+                entries = entries(image);
             } catch (Throwable t) {
                 image.close();
                 throw t;
@@ -71,19 +76,25 @@ final class EntryTable extends SqlTable {
         }
 
         @Override
-        public synchronized boolean next(StructBatch rows) {
+        public synchronized boolean next(StructBatch rows, List<ColumnType.Column> used) {
             if (cancelled.getAsBoolean()) {
                 throw new SqlException("Query was cancelled");
             }
+            ImageEntries.Cursor read = cursor;
             try {
-                if (!cursor.next()) {
+                if (read == null) {
+                    // The only thread knows the columns of the query.
+                    read = entries.cursor(ColumnTableRows.members(entries.type(), used));
+                    cursor = read;
+                }
+                if (!read.next()) {
                     return false;
                 }
             } catch (IOException e) {
                 throw unreadable(e);
             }
-            rows.copy(cursor.entries(), nextRow, cursor.count());
-            nextRow += cursor.count();
+            rows.begin(nextRow, read.count()).copyFrom(read.entries());
+            nextRow += read.count();
             return true;
         }
 

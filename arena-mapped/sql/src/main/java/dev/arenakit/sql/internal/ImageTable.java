@@ -1,6 +1,7 @@
 package dev.arenakit.sql.internal;
 
 import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.RowRange;
 import dev.arenakit.mapped.internal.column.RowRanges;
 import dev.arenakit.mapped.internal.column.TableColumns;
@@ -59,7 +60,7 @@ final class ImageTable extends SqlTable {
         }
 
         @Override
-        public boolean next(StructBatch structs) throws IOException {
+        public boolean next(StructBatch structs, List<ColumnType.Column> used) throws IOException {
             while (true) {
                 if (cancelled.getAsBoolean()) {
                     throw new SqlException("Query was cancelled");

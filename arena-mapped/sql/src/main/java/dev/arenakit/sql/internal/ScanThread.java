@@ -27,6 +27,7 @@ final class ScanThread implements AutoCloseable {
     private final @Nullable VectorWriter[] writers;
     private final int mostRows;
     private final Arena arena = Arena.ofShared();
+    private final List<ColumnType.Column> used;
     private final StructColumns structs;
     private final StructBatch rows;
     /// The position of the next row in the batch.
@@ -39,7 +40,7 @@ final class ScanThread implements AutoCloseable {
         writers = new VectorWriter[columns.length];
         try {
             List<ColumnType.Column> all = table.columns();
-            List<ColumnType.Column> used = Arrays.stream(columns)
+            used = Arrays.stream(columns)
                     .filter(column -> isMember(column, all))
                     .mapToObj(column -> all.get((int) column - 1))
                     .toList();
@@ -71,7 +72,7 @@ final class ScanThread implements AutoCloseable {
     /// Fills a chunk of the engine, or leaves it empty at the end of the scan.
     void fill(SqlTable.TableScan scan, long chunk) throws IOException {
         int count = 0;
-        if (position >= rows.count() && scan.next(rows)) {
+        if (position >= rows.count() && scan.next(rows, used)) {
             position = 0;
         }
         if (position < rows.count()) {

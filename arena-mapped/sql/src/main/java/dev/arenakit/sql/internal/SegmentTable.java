@@ -1,12 +1,17 @@
 package dev.arenakit.sql.internal;
 
 import dev.arenakit.internal.Memory;
+import dev.arenakit.layout.type.ColumnTableFormat;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.column.ColumnTableRows;
+import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.buffer.StructBatch;
 import dev.arenakit.sql.SqlException;
 import dev.arenakit.sql.internal.column.SqlColumns;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -21,13 +26,27 @@ public final class SegmentTable extends SqlTable {
     private static final String NO_QUERY = "no query holds its arena";
 
     private final MemorySegment segment;
+    /// The format of a table of columns.
+    private final Optional<ColumnTableFormat> columns;
+    /// The number of structs, or the capacity of a table of columns.
     private final long rows;
     private volatile String refusal = NO_QUERY;
 
+    /// @throws IllegalArgumentException if the type is the type of a table of columns, and the segment is none
     public SegmentTable(String name, StructType type, MemorySegment segment) {
-        super(name, SqlColumns.of(type));
+        super(name, SqlColumns.of(ColumnTableFormat.recordedRow(type).orElse(type)));
         this.segment = segment;
-        rows = segment.byteSize() / type.byteSize();
+        columns = ColumnTableFormat.recordedRow(type).map(ColumnTableFormat::of);
+        rows = columns.isPresent() ? columns.get().check(segment) : segment.byteSize() / type.byteSize();
+    }
+
+    private MemorySegment memory() {
+        return Memory.segment(segment.address(), segment.byteSize());
+    }
+
+    /// The number of structs, or the present number of rows of a table of columns.
+    private long present() {
+        return columns.isEmpty() ? rows : Math.clamp(ColumnTableFormat.count(memory()), 0, rows);
     }
 
     MemorySegment segment() {
@@ -54,7 +73,7 @@ public final class SegmentTable extends SqlTable {
 
     @Override
     OptionalLong rowCount() {
-        return OptionalLong.of(rows);
+        return columns.isEmpty() ? OptionalLong.of(rows) : OptionalLong.empty();
     }
 
     @Override
@@ -63,12 +82,13 @@ public final class SegmentTable extends SqlTable {
     }
 
     private final class Scan implements TableScan {
+        private final long rows = present();
         private final long step = Math.clamp(rows / (4L * Runtime.getRuntime().availableProcessors()), LEAST_ROWS,
                 MOST_ROWS);
         private final AtomicLong taken = new AtomicLong();
 
         @Override
-        public boolean next(StructBatch structs) {
+        public boolean next(StructBatch structs, List<ColumnType.Column> used) {
             long first = taken.getAndAdd(step);
             if (first >= rows) {
                 return false;
@@ -77,6 +97,12 @@ public final class SegmentTable extends SqlTable {
                 throw new SqlException("Table cannot be read: table=" + name() + ", reason=" + refusal);
             }
             long count = Math.min(step, rows - first);
+            if (columns.isPresent()) {
+                new ColumnTableRows(columns.get(), SegmentTable.this.rows,
+                        ColumnTableRows.members(columns.get().row(), used))
+                        .copy(memory(), first, (int) count, structs.begin(first, (int) count));
+                return true;
+            }
             Objects.checkFromIndexSize(first * structByteSize(), count * structByteSize(), segment.byteSize());
             structs.set(Memory.segment(segment.address() + first * structByteSize(), count * structByteSize()), first,
                     (int) count);

@@ -54,8 +54,9 @@ public abstract class SqlTable {
         /// Takes the next rows.
         ///
         /// @param rows the batch of the calling thread, which this method begins
+        /// @param used the columns that are used
         /// @return whether there were more rows
-        boolean next(StructBatch rows) throws IOException;
+        boolean next(StructBatch rows, List<ColumnType.Column> used) throws IOException;
 
         /// The largest number of threads that have work.
         long threads();

@@ -57,7 +57,7 @@ public final class ThrowingTable extends SqlTable {
         begun = true;
         return new TableScan() {
             @Override
-            public boolean next(StructBatch rows) {
+            public boolean next(StructBatch rows, List<ColumnType.Column> used) {
                 reach(Place.SCAN);
                 return false;
             }

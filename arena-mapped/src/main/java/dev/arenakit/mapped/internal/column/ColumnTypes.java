@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
@@ -146,6 +147,8 @@ public final class ColumnTypes {
         return switch (type) {
             case ValueType value -> fixed(NumberKind.of(value.carrier()), value);
             case UnsignedType unsigned -> fixed(NumberKind.of(unsigned), unsigned);
+            case RefType reference -> fixed(
+                    reference.byteSize() == Integer.BYTES ? NumberKind.UINT32 : NumberKind.UINT64, reference);
             case AddressType address -> fixed(NumberKind.UINT64, address);
             case BitFieldType bits when bits.declared() instanceof EnumType constants ->
                 constant(constants, bits, place);

@@ -52,7 +52,8 @@ public final class BaseStructs implements AutoCloseable {
         long count = columns.rowsIn(structs);
         return of(base -> {
             ArrayWriter.writeStructs(columns, structs, 0, count, base.address(CStruct.ARRAY));
-            SchemaWriter.writeStruct(columns.columns(), LayoutText.print(type), base.address(CStruct.SCHEMA));
+            SchemaWriter.writeStruct(columns.columns(), LayoutText.print(columns.rowType()),
+                    base.address(CStruct.SCHEMA));
         }, CStruct.SCHEMA, CStruct.ARRAY);
     }
 

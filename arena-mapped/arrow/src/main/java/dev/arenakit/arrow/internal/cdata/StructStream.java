@@ -32,7 +32,7 @@ final class StructStream {
     StructStream(StructType type, MemorySegment structs, int batchRows) {
         this.structs = structs;
         columns = new ArrowColumns(type, Set.of());
-        layout = LayoutText.print(type);
+        layout = LayoutText.print(columns.rowType());
         count = columns.rowsIn(structs);
         this.batchRows = columns.batchRows(batchRows);
     }

@@ -55,10 +55,12 @@ public final class StructBatch {
         count = rows;
     }
 
-    /// Begins a batch of copies of consecutive structs.
-    public void copy(MemorySegment from, long firstRow, int rows) {
-        set(memory.atLeast(from.byteSize()), firstRow, rows);
-        MemorySegment.copy(from, 0, structs, 0, from.byteSize());
+    /// Begins a batch of consecutive structs.
+    ///
+    /// @return the memory for their bytes
+    public MemorySegment begin(long firstRow, int rows) {
+        set(memory.atLeast(rows * structByteSize), firstRow, rows);
+        return structs.asSlice(0, rows * structByteSize);
     }
 
     /// Begins a batch of structs whose bytes are all zero, or are not used.
@@ -75,9 +77,7 @@ public final class StructBatch {
             setUnread(range);
             return;
         }
-        long byteSize = range.count() * structByteSize;
-        set(memory.atLeast(byteSize), range.first(), Math.toIntExact(range.count()));
-        bytes.read(range.first() * structByteSize, structs.asSlice(0, byteSize));
+        bytes.read(range.first() * structByteSize, begin(range.first(), Math.toIntExact(range.count())));
         if (!zeros) {
             MemorySegment read = structs;
             retain(row -> !isZero(read, row * structByteSize));
