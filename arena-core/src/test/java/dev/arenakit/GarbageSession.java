@@ -2,6 +2,8 @@ package dev.arenakit;
 
 import com.sun.management.ThreadMXBean;
 import dev.arenakit.diagnostics.LeakDetection;
+import dev.arenakit.layout.ColumnMapper;
+import dev.arenakit.layout.ColumnTable;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.Ref;
 import dev.arenakit.layout.ViewMapper;
@@ -75,6 +77,13 @@ enum GarbageSession {
                     + Records.mapper.getAtIndex(Records.SEGMENT, i).quantity();
         }
         return sum;
+    }), COLUMNS_10x32(() -> {
+        long sum = 0;
+        for (int i = 0; i < 10; i++) {
+            Columns.table.set(i, new Records.Order(i, 2, 3, 4));
+            sum += Columns.table.get(i).id() + Columns.table.get(i).quantity();
+        }
+        return sum;
     }), REFERENCES(() -> {
         long sum = 0;
         for (long i = 0; i < 9; i++) {
@@ -122,6 +131,20 @@ enum GarbageSession {
         /// Not final, because a mapper need not be a constant to be fast.
         static RecordMapper<Order> mapper = RecordMapper.of(Order.class);
         static final MemorySegment SEGMENT = mapper.allocate(Arena.ofAuto(), 10);
+    }
+
+    private static final class Columns {
+        /// Not final, because a table need not be a constant to be fast.
+        static ColumnTable<Records.Order> table = filled();
+
+        private static ColumnTable<Records.Order> filled() {
+            ColumnMapper<Records.Order> mapper = ColumnMapper.of(Records.Order.class);
+            ColumnTable<Records.Order> filled = mapper.create(Arena.ofAuto(), 10);
+            for (int i = 0; i < 10; i++) {
+                filled.append(new Records.Order(i, 2, 3, 4));
+            }
+            return mapper.columns(filled.segment());
+        }
     }
 
     private static final class Chain {

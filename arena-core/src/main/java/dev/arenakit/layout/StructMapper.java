@@ -383,6 +383,12 @@ abstract class StructMapper<T> {
         return fields.field(FieldKind.LONG_ELEMENTS, LongElements.class, path);
     }
 
+    /// Throws a checked exception that a constructor or an accessor throws without a declaration.
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // The type is not checked at run time.
+    static <E extends Throwable> E undeclared(Throwable e) throws E {
+        throw (E) e;
+    }
+
     private long count(MemorySegment segment) {
         long byteSize = Objects.requireNonNull(segment, "segment").byteSize();
         if (byteSize % byteSize() != 0) {

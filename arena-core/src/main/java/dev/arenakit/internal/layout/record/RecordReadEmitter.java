@@ -48,7 +48,7 @@ final class RecordReadEmitter {
     }
 
     /// Pushes the value of a component.
-    private void read(RecordPlan node) {
+    void read(RecordPlan node) {
         if (node instanceof RecordPlan.Primitive primitive) {
             primitive.access().get(code, place);
         } else if (node instanceof RecordPlan.Struct struct) {

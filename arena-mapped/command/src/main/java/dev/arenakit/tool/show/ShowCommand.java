@@ -131,8 +131,7 @@ public final class ShowCommand implements Callable<Integer> {
         if (!names.isEmpty()) {
             throw frame.usageError(base + " is a ring, which has no allocations: " + names.getFirst());
         }
-        ShowRing.Form form = json ? new ShowRingJson(streams) : new ShowRingText(streams, bytes);
-        new ShowRing(streams, form, skip, limit).print(base);
+        new ShowRing(streams, json, bytes).print(base, skip, limit);
         return ExitCodes.OK;
     }
 
