@@ -52,7 +52,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.tree -> mapped.internal.structure, mapped.internal.catalog, internal, (.), (collection)
             mapped.internal.tree -> layout, layout.type, (mapped)
             mapped.internal.entries -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree
-            mapped.internal.entries -> layout.type, (mapped)
+            mapped.internal.entries -> mapped.internal.column, layout.type, (mapped)
             mapped.internal.ring -> mapped.internal.files, internal.nativecall, internal.scope, internal.file
             mapped.internal.ring -> internal.ring, (collection.concurrent)
             mapped.internal.column -> layout.type, (mapped)

@@ -58,8 +58,7 @@ class ReplayReportTest {
     void toString_noDifferenceInTimeButInMemory_takesTheSmallerOne() {
         assertThat(report(measured("arena", "one", 0, 9, 20, 40, 20), measured("arena", "other", 0, 2, 30, 20, 35)))
                 .contains("Take other: 25 ns an event, and 1.0",
-                        " MiB at the peak. No difference in time can be shown to"
-                                + " one. It needs the least memory of these.");
+                        " MiB at the peak.\nNo difference in time can be shown to one.\nIt needs the least memory of these.");
     }
 
     @Test
