@@ -1,5 +1,6 @@
 package dev.arenakit.tool.importing;
 
+import dev.arenakit.layout.type.ColumnTableFormat;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaImage;
@@ -12,6 +13,7 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -39,6 +41,9 @@ final class ImportTarget implements Closeable {
     private final FileIdentity identity;
     private final FileChannel file;
     private final BufferedOutputStream out;
+    private final byte[] bytes;
+    /// The struct that [#add] adds.
+    final MemorySegment struct;
     /// The end of the last row in the file.
     private long end;
     /// The number of rows so far. It is the index of the next row, unless the row has one.
@@ -49,6 +54,8 @@ final class ImportTarget implements Closeable {
         this.base = base;
         this.arena = arena;
         structByteSize = type.byteSize();
+        bytes = new byte[Math.toIntExact(structByteSize)];
+        struct = MemorySegment.ofArray(bytes);
         memory = growable(name, LARGEST / structByteSize, type);
         try (ArenaImage image = ArenaImage.open(base)) {
             identity = FileIdentity.of(image.file(image.find(name).orElseThrow().file()));
@@ -64,8 +71,8 @@ final class ImportTarget implements Closeable {
     /// @throws IOException if the image cannot be made, or the rows are entries of a structure
     static ImportTarget create(Path base, InfiniteArenaBuilder builder, String name, StructType type)
             throws IOException {
-        if (STRUCTURES.contains(type.name())
-                && type.members().stream().map(Member::name).toList().equals(List.of("key", "value"))) {
+        if (ColumnTableFormat.recordedRow(type).isPresent() || (STRUCTURES.contains(type.name())
+                && type.members().stream().map(Member::name).toList().equals(List.of("key", "value")))) {
             throw new IOException("entries of this " + type.name() + " cannot be imported: its program puts them."
                     + " Import them as structs by another name in --type");
         }
@@ -107,8 +114,8 @@ final class ImportTarget implements Closeable {
         }
     }
 
-    /// Adds a struct. Structs between the previous struct and this struct are zero.
-    void add(long index, byte[] struct) throws IOException, ImportException {
+    /// Adds the struct. Structs between the previous struct and this struct are zero.
+    void add(long index) throws IOException, ImportException {
         check(index, 1);
         long gap = index * structByteSize - end;
         if (gap < SMALLEST_HOLE) {
@@ -117,7 +124,7 @@ final class ImportTarget implements Closeable {
             out.flush();
             file.position(end + gap);
         }
-        out.write(struct);
+        out.write(bytes);
         end += gap + structByteSize;
         rows = index + 1;
     }
