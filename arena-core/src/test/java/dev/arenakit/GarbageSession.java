@@ -2,7 +2,12 @@ package dev.arenakit;
 
 import com.sun.management.ThreadMXBean;
 import dev.arenakit.diagnostics.LeakDetection;
+import dev.arenakit.layout.ColumnMapper;
+import dev.arenakit.layout.ColumnTable;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.Ref;
+import dev.arenakit.layout.ViewMapper;
+import dev.arenakit.layout.annotation.Members;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -72,6 +77,30 @@ enum GarbageSession {
                     + Records.mapper.getAtIndex(Records.SEGMENT, i).quantity();
         }
         return sum;
+    }), COLUMNS_10x32(() -> {
+        long sum = 0;
+        for (int i = 0; i < 10; i++) {
+            Columns.table.set(i, new Records.Order(i, 2, 3, 4));
+            sum += Columns.table.get(i).id() + Columns.table.get(i).quantity();
+        }
+        return sum;
+    }), REFERENCES(() -> {
+        long sum = 0;
+        for (long i = 0; i < 9; i++) {
+            Chain.NODES.setAtIndex(Chain.MEMORY, i, new Chain.Node(i, Chain.NODES.refAtIndex(i + 1)));
+            sum += Chain.NODES.getAtIndex(Chain.MEMORY, i).next().follow(Chain.MEMORY).value();
+        }
+        for (long at = 0; at >= 0;) {
+            Chain.Node node = Chain.NODES.get(Chain.MEMORY, at);
+            sum += node.value();
+            at = node.next().offsetIn(Chain.MEMORY);
+        }
+        for (long at = 0; at >= 0;) {
+            Chain.NodeView node = Chain.VIEWS.view(Chain.MEMORY, at);
+            sum += node.value();
+            at = node.next().offsetIn(Chain.MEMORY);
+        }
+        return sum;
     });
 
     static final int SESSIONS = 100_000;
@@ -102,6 +131,35 @@ enum GarbageSession {
         /// Not final, because a mapper need not be a constant to be fast.
         static RecordMapper<Order> mapper = RecordMapper.of(Order.class);
         static final MemorySegment SEGMENT = mapper.allocate(Arena.ofAuto(), 10);
+    }
+
+    private static final class Columns {
+        /// Not final, because a table need not be a constant to be fast.
+        static ColumnTable<Records.Order> table = filled();
+
+        private static ColumnTable<Records.Order> filled() {
+            ColumnMapper<Records.Order> mapper = ColumnMapper.of(Records.Order.class);
+            ColumnTable<Records.Order> filled = mapper.create(Arena.ofAuto(), 10);
+            for (int i = 0; i < 10; i++) {
+                filled.append(new Records.Order(i, 2, 3, 4));
+            }
+            return mapper.columns(filled.segment());
+        }
+    }
+
+    private static final class Chain {
+        record Node(long value, Ref<Node> next) {}
+
+        @Members({"value", "next"})
+        interface NodeView {
+            long value();
+
+            Ref<NodeView> next();
+        }
+
+        static final RecordMapper<Node> NODES = RecordMapper.of(Node.class);
+        static final ViewMapper<NodeView> VIEWS = ViewMapper.of(NodeView.class);
+        static final MemorySegment MEMORY = NODES.allocateZeroed(Arena.ofAuto(), 10);
     }
 
     private static long use(Arena arena) {

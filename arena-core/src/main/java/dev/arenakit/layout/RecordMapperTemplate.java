@@ -96,10 +96,4 @@ final class RecordMapperTemplate extends RecordMapper<Object> implements RecordC
             throw undeclared(e);
         }
     }
-
-    /// Throws a checked exception that a constructor or an accessor throws without a declaration.
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // The type is not checked at run time.
-    private static <E extends Throwable> E undeclared(Throwable e) throws E {
-        throw (E) e;
-    }
 }

@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.layout.type.ColumnTableFormat;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.TypeMismatch;
 import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
@@ -265,13 +266,18 @@ public final class ArenaImage implements Closeable {
         return Optional.empty();
     }
 
-    /// Returns the type of the structs in an allocation.
+    /// Returns the type of the structs in an allocation: of a row if the allocation is a
+    /// [table of columns][dev.arenakit.layout.ColumnTable].
     ///
     /// @param allocation an allocation of this image
     /// @return the type, or empty if none was recorded
     /// @throws LayoutParseException if the text of the type cannot be parsed, for example because a later version wrote
     ///                              it
     public Optional<StructType> type(Allocation allocation) {
+        return recordedType(allocation).map(type -> ColumnTableFormat.recordedRow(type).orElse(type));
+    }
+
+    private Optional<StructType> recordedType(Allocation allocation) {
         return allocation.typeText().map(types::get);
     }
 
@@ -293,12 +299,13 @@ public final class ArenaImage implements Closeable {
     /// @throws IOException          if the data file is missing, truncated or cannot be read, or this build does not
     ///                              read structures of its kind
     public Optional<ImageEntries> entries(Allocation allocation) throws IOException {
-        StructType type = type(allocation).orElse(null);
-        return type != null && StructureKind.isRecordedFor(type)
-                ? Optional.of(new ImageEntries(EntrySource.open(
-                        new DataFileBytes(files, allocation, this::allocation), type,
-                        holder() != ImageLock.Holder.NONE, catalog.boot())))
-                : Optional.empty();
+        StructType type = recordedType(allocation).orElse(null);
+        return type != null
+                && (StructureKind.isRecordedFor(type) || ColumnTableFormat.recordedRow(type).isPresent())
+                        ? Optional.of(new ImageEntries(EntrySource.open(
+                                new DataFileBytes(files, allocation, this::allocation), type,
+                                holder() != ImageLock.Holder.NONE, catalog.boot())))
+                        : Optional.empty();
     }
 
     /// Maps the memory of an allocation. The segment is read-only, unless the image is [attached][#attach]. A data file

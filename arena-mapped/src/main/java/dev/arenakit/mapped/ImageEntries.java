@@ -2,19 +2,22 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.entries.ColumnEntryReader;
 import dev.arenakit.mapped.internal.entries.EntryBatch;
 import dev.arenakit.mapped.internal.entries.EntryReader;
 import dev.arenakit.mapped.internal.entries.EntrySource;
 import dev.arenakit.mapped.internal.entries.LongEntryReader;
 import dev.arenakit.mapped.internal.entries.TreeEntryReader;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
+import dev.arenakit.mapped.internal.structure.StructureKind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The entries of a structure in an image, such as an [ImageLongMap]. They are read, and not mapped, also while the owner
-/// of the image changes the structure. [ArenaImage#entries] returns them.
+/// The entries of a structure in an image, such as an [ImageLongMap] or a [dev.arenakit.layout.ColumnTable]. They are
+/// read, and not mapped, also while the owner of the image changes the structure. [ArenaImage#entries] returns them.
 ///
 /// ```java
 /// try (ArenaImage image = ArenaImage.open(base)) {
@@ -26,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// An entry is a struct of the [type][#type], whose members are `key` and `value`. A table has its entries in no order
-/// that a program should rely on. Each entry is read whole.
+/// An entry is a struct of the [type][#type], whose members are `key` and `value`, or a row of a table of columns. A
+/// map has its entries in no order that a program should rely on. Each entry is read whole, except that rows of a table
+/// may be replaced meanwhile.
 ///
 /// **Damage.** Methods throw an [IOException] if the structure is damaged, and cursors at damaged entries: at a page of a
 /// tree whose check is wrong, or at up to three entries of an [ImageLongMap] with a wrong check, which is compared if its
@@ -52,10 +56,13 @@ public final class ImageEntries {
     private EntryReader reader() throws IOException {
         if (reader == null) {
             try {
-                StructureFormat.check(source.header(), source.bytes().name(), source.kind());
+                if (hasKeys()) {
+                    StructureFormat.check(source.header(), source.bytes().name(), source.kind());
+                }
                 reader = switch (source.kind()) {
                     case LONG_MAP -> new LongEntryReader(source);
                     case TREE -> new TreeEntryReader(source);
+                    case COLUMN_TABLE -> new ColumnEntryReader(source);
                 };
             } catch (IllegalStateException | IllegalArgumentException e) {
                 throw new EntrySource.DamagedException(String.valueOf(e.getMessage()), e);
@@ -69,9 +76,14 @@ public final class ImageEntries {
         return source.kind().typeName();
     }
 
-    /// {@return the type of an entry: a struct with the members `key` and `value`}
+    /// {@return the type of an entry: a struct with the members `key` and `value`, or a row of a table}
     public StructType type() {
         return source.type();
+    }
+
+    /// {@return whether entries have keys; rows of a table have indices}
+    public boolean hasKeys() {
+        return source.kind() != StructureKind.COLUMN_TABLE;
     }
 
     /// {@return the state of the structure when its entries were requested}
@@ -86,9 +98,10 @@ public final class ImageEntries {
     /// @throws IOException if it cannot be read
     public long recordedCount() throws IOException {
         long recorded = source.state() == StructureState.UNFINISHED ? 0 : reader().recordedCount();
-        return recorded >= 0 && recorded <= MOST_ENTRIES && source.bytes().contains(recorded * LEAST_ENTRY)
-                ? recorded
-                : -1;
+        return !hasKeys() || (recorded >= 0 && recorded <= MOST_ENTRIES
+                && source.bytes().contains(recorded * LEAST_ENTRY))
+                        ? recorded
+                        : -1;
     }
 
     /// Returns the number of entries. If the owner was killed, or the machine has failed, all entries are read.
@@ -118,7 +131,22 @@ public final class ImageEntries {
     /// @return a cursor before the first entry
     /// @throws IOException if the structure cannot be read, or is damaged
     public Cursor cursor() throws IOException {
-        return new Cursor(source.state() == StructureState.UNFINISHED ? new EntryBatch() : reader().entries());
+        return cursor(_ -> true);
+    }
+
+    /// Begins to read some members of the entries. The other columns of a table of columns are not read. Other
+    /// structures are read whole.
+    ///
+    /// @param members the names of the members of the [type][#type] that are used; the others may be zeros
+    /// @return a cursor before the first entry
+    /// @throws IOException if the structure cannot be read, or is damaged
+    public Cursor cursor(Predicate<String> members) throws IOException {
+        return cursor(0, members);
+    }
+
+    private Cursor cursor(long first, Predicate<String> members) throws IOException {
+        return new Cursor(
+                source.state() == StructureState.UNFINISHED ? new EntryBatch() : reader().entries(first, members));
     }
 
     /// Reads an entry again.
@@ -131,7 +159,7 @@ public final class ImageEntries {
     }
 
     /// Returns the entries as bytes: an array of structs of the [type][#type]. Each transfer reads the entries from the
-    /// first one on, up to the last one that it passes.
+    /// first one on, up to the last one that it passes; of a table, it reads the rows that it passes.
     ///
     /// @return the source
     public ExtentSource source() {
@@ -139,8 +167,10 @@ public final class ImageEntries {
     }
 
     private long transferTo(ExtentSource.Sink sink, long skip, long limit) throws IOException {
-        Cursor cursor = cursor();
-        long skipped = 0;
+        // Rows of a table are found by their indices.
+        long first = hasKeys() ? 0 : skip / type().byteSize();
+        Cursor cursor = cursor(first, _ -> true);
+        long skipped = first * type().byteSize();
         long left = limit;
         while (left > 0 && cursor.next()) {
             MemorySegment entries = cursor.entries();

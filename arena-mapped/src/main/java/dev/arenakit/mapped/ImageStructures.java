@@ -2,7 +2,10 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.layout.ColumnMapper;
+import dev.arenakit.layout.ColumnTable;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.type.ColumnTableFormat;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
@@ -25,6 +28,7 @@ import dev.arenakit.mapped.internal.tree.TreeStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.NoSuchElementException;
@@ -203,6 +207,34 @@ public final class ImageStructures {
         return opening.tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
     }
 
+    /// Opens a table of columns: the live allocation that has the name, or else a new one. The table ends with the
+    /// arena.
+    ///
+    /// ```java
+    /// ColumnTable<Trade> trades = arena.structures().columns("trades", TRADES, 1_000_000); // ColumnMapper<Trade>
+    /// trades.append(trade); // The row survives a kill when this call has returned.
+    /// ```
+    ///
+    /// A row that was appended survives a failure of the machine after the next [InfiniteArena#force()].
+    ///
+    /// Otherwise, this method behaves as [ArenaNames#getOrAllocate(String, StructType, long)] does.
+    ///
+    /// @param name     the name
+    /// @param mapper   the mapper of the rows
+    /// @param capacity the capacity of a new table, which is rounded up to a multiple of 64; rows that were not written
+    ///                 take no space on the disk
+    /// @param <R>      the record class
+    /// @return the table
+    /// @throws IllegalStateException if there is an allocation of another type, or the table is damaged
+    public <R> ColumnTable<R> columns(String name, ColumnMapper<R> mapper, long capacity) {
+        MemorySegment memory = opening.columns(name, mapper, capacity);
+        try {
+            return mapper.columns(memory);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalStateException("Table is damaged: name=" + name + ", reason=" + e.getMessage(), e);
+        }
+    }
+
     /// Repairs a structure that was open when the machine failed, or whose bytes were changed by something else than
     /// its owner. Entries are kept that can be verified.
     ///
@@ -241,6 +273,9 @@ public final class ImageStructures {
 
         <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form);
 
+        /// The memory of a table of columns.
+        <R> MemorySegment columns(String name, ColumnMapper<R> mapper, long capacity);
+
         StructureRepair repair(String name);
     }
 
@@ -277,13 +312,29 @@ public final class ImageStructures {
         }
 
         @Override
+        public <R> MemorySegment columns(String name, ColumnMapper<R> mapper, long capacity) {
+            StructType type = mapper.type();
+            long count = Math.ceilDiv(Math.max(mapper.byteSize(capacity), mapper.byteSize(1)), type.byteSize());
+            MemorySegment memory = names.find(name, type).orElseGet(() -> names.getOrAllocate(name, type, count));
+            // The creator may have been killed before it stored the header, or be another thread.
+            synchronized (structures) {
+                if (!ColumnTableFormat.isCreated(memory)) {
+                    mapper.create(memory);
+                }
+            }
+            return memory;
+        }
+
+        @Override
         public StructureRepair repair(String name) {
             StructType type = names.typeOf(name);
             StructureKind kind = StructureKind.of(name, type.name());
-            return structures.repair(name, type, StructureRepair.NONE, owned -> switch (kind) {
-                case LONG_MAP -> LongTable.repair(owned);
-                case TREE -> TreeStore.repair(owned);
-            });
+            return switch (kind) {
+                case LONG_MAP -> structures.repair(name, type, StructureRepair.NONE, LongTable::repair);
+                case TREE -> structures.repair(name, type, StructureRepair.NONE, TreeStore::repair);
+                case COLUMN_TABLE -> throw new IllegalArgumentException("Table of columns has no checks by which it"
+                        + " could be repaired: name=" + name + "; compare it with a seal, or with a copy");
+            };
         }
     }
 
@@ -318,6 +369,11 @@ public final class ImageStructures {
         public <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form) {
             return read(name, () -> new ImageTree<>(form, TreeReader.attach(name, mapping(name, form.type()),
                     form.keys().keyByteSize(), form.values().byteSize())));
+        }
+
+        @Override
+        public <R> MemorySegment columns(String name, ColumnMapper<R> mapper, long capacity) {
+            return read(name, () -> image.segment(image.get(name, mapper.type()), arena));
         }
 
         @Override

@@ -29,7 +29,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// |---|---|---|
 /// | [#export(StructType, MemorySegment)] | copied at once | a struct array: one batch of rows, with the columns of [ArrowIpc] |
 /// | [#stream(StructType, MemorySegment)] | copied batch by batch, when the consumer asks | a stream of batches |
-/// | [#export(LongList)] and its kin | not copied | an array of numbers without nulls |
+/// | [#export(LongList)] and its kin, [#export(ValueLayout, MemorySegment)] for a [column][dev.arenakit.layout.ColumnTable#column] | not copied | an array of numbers without nulls |
 ///
 /// **Lifetime.** A copy belongs to the consumer, which frees it by releasing it. Memory that is not copied, and the
 /// structs of a stream, are leased until the consumer has released the export:

@@ -19,7 +19,8 @@ import java.util.Set;
 ///
 /// {@snippet file="dev/arenakit/arrow/ArrowIpcExample.java" region="file"}
 ///
-/// The rows are the structs of a segment, and the columns are the members of the struct. They are written in batches of
+/// The rows are the structs of a segment, or the records of a [table][dev.arenakit.layout.ColumnTable] whose type is
+/// given, and the columns are the members of the struct. They are written in batches of
 /// 65,536 rows, or fewer if these could need more than 64 MiB. All batches use the same memory. The first byte is
 /// written at the current position of the channel. The metadata of the schema has the type as a text, under the key
 /// `dev.arenakit.layout`, from which [dev.arenakit.layout.text.LayoutText] returns the type.

@@ -1,12 +1,18 @@
 package dev.arenakit.arrow;
 
+import dev.arenakit.layout.ColumnMapper;
+import dev.arenakit.layout.ColumnTable;
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -337,6 +343,27 @@ class ArrowIpcTest {
     @Test
     void stream_ofAsManyColumnsAsPossible_isMade() {
         assertThat(ArrowIpc.stream(doubled(12))).isNotNull();
+    }
+
+    record Quote(long id, @Length(9) String symbol, int quantity) {}
+
+    @Test
+    void write_tableOfColumns_hasTheBytesOfItsRows() throws IOException {
+        ColumnMapper<Quote> mapper = ColumnMapper.of(MethodHandles.lookup(), Quote.class);
+        RecordMapper<Quote> rows = RecordMapper.of(MethodHandles.lookup(), Quote.class);
+        try (Arena arena = Arena.ofConfined()) {
+            ColumnTable<Quote> table = mapper.create(arena, 10_000);
+            MemorySegment structs = rows.allocate(arena, 10_000);
+            assertThat(written(ArrowIpc.stream(mapper.type()), table.segment()))
+                    .isEqualTo(written(ArrowIpc.stream(rows.type()), structs.asSlice(0, 0)));
+            for (int i = 0; i < 10_000; i++) {
+                Quote quote = new Quote(i, "S" + i, -i);
+                table.append(quote);
+                rows.setAtIndex(structs, i, quote);
+            }
+            assertThat(written(ArrowIpc.stream(mapper.type()).withBatchRows(3_000), table.segment()))
+                    .isEqualTo(written(ArrowIpc.stream(rows.type()).withBatchRows(3_000), structs));
+        }
     }
 
     private static MemorySegment rows(int count) {

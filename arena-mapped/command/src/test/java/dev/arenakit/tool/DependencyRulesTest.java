@@ -34,7 +34,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
 
     private static final String TABLE = """
             . -> console, completion, copy, diff, export, find, hexdump, importing, ls, purge, repair, seal, serve
-            . -> show, sql, trace, verify
+            . -> show, sql, trace, types, verify
             console ->
             image -> console
             structs -> console, image
@@ -55,6 +55,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
             show -> console, image, structs, where
             sql -> console, image
             trace -> console, image
+            types -> console
             verify -> console, image
             """;
 

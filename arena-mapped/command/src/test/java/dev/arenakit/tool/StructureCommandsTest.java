@@ -1,5 +1,7 @@
 package dev.arenakit.tool;
 
+import dev.arenakit.layout.ColumnMapper;
+import dev.arenakit.layout.ColumnTable;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaImage;
@@ -122,6 +124,13 @@ class StructureCommandsTest extends InSharedMemory {
                 .contains("/* times: bytes in memory-2 at 0x0, ");
     }
 
+    @Test
+    void import_tableOfColumns_isRefused() {
+        ToolRun run = ToolRun.withInput("id\n1\n".getBytes(UTF_8), "import", other.toString(), "--type",
+                "struct ColumnTable { struct Row { int64_t id; } row; };", "table", "-");
+        assertThat(run.err()).contains("entries of this ColumnTable cannot be imported");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"ImageLongMap", "ImageMap", "ImageTree"})
     void import_entries_areRefused(String kind) {
@@ -130,6 +139,47 @@ class StructureCommandsTest extends InSharedMemory {
         assertThat(run.err()).isEqualTo("arena: " + other + ": entries of this " + kind + " cannot be imported: its"
                 + " program puts them. Import them as structs by another name in --type\n");
         assertThat(other.resolveSibling("other.catalog")).doesNotExist();
+    }
+
+    private static void columns(Path base, int count, double change) {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            ColumnTable<Quote> quotes = arena.structures().columns("quotes", ColumnMapper.of(Quote.class), 1_000);
+            for (int i = 0; i < count; i++) {
+                quotes.append(new Quote(i, "ARNA" + i, i == 1 ? i + change : i / 2.0));
+            }
+        }
+    }
+
+    record Quote(long id, @Length(8) String symbol, double price) {}
+
+    @Test
+    void commands_tableOfColumns_readItsRows() {
+        columns(base, 3, 0);
+        columns(other, 4, 0.25);
+        assertThat(TestStructures.types(ToolRun.of("ls", base.toString()))).containsExactly(
+                "quotes|ColumnTable[3 entries]");
+        assertThat(ToolRun.of("show", base.toString(), "quotes").exits(0).out()).isEqualTo("""
+                [0] Quote { id = 0, symbol = "ARNA0", price = 0.0 }
+                [1] Quote { id = 1, symbol = "ARNA1", price = 1.0 }
+                [2] Quote { id = 2, symbol = "ARNA2", price = 1.0 }
+                """);
+        assertThat(ToolRun.of("show", base.toString(), "quotes[2]").exits(0).out())
+                .isEqualTo("[2] Quote { id = 2, symbol = \"ARNA2\", price = 1.0 }\n");
+        assertThat(ToolRun.of("find", base.toString(), "--where", "price == 1").out())
+                .isEqualTo("quotes[1]\nquotes[2]\n");
+        assertThat(ToolRun.of("export", base.toString(), "quotes", "--csv").out()).isEqualTo("""
+                index,id,symbol,price
+                0,0,ARNA0,0.0
+                1,1,ARNA1,1.0
+                2,2,ARNA2,1.0
+                """);
+        assertThat(TestStructures.withoutSizes(ToolRun.of("verify", base.toString())))
+                .isEqualTo(base + ": no problem in 1 allocation, 1 structure with 3 entries; closed\n");
+        assertThat(ToolRun.of("diff", base.toString(), other.toString()).exits(1).out())
+                .contains("size: 72 -> 96", "[1].price: 1.0 -> 1.25")
+                .doesNotContain("[2]");
+        assertThat(ToolRun.of("diff", base.toString(), other.toString(), "--key", "id").exits(1).out())
+                .contains("[id=1].price: 1.0 -> 1.25", "+ [id=3]: ");
     }
 
     @Test

@@ -1,6 +1,8 @@
 package dev.arenakit.spark;
 
 import com.sun.management.ThreadMXBean;
+import dev.arenakit.layout.ColumnMapper;
+import dev.arenakit.layout.ColumnTable;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.mapped.Allocation;
@@ -50,6 +52,23 @@ class ArenakitSourceTest {
 
     private Path base() {
         return directory.resolve("image");
+    }
+
+    @Test
+    void rows_ofATableOfColumns_areItsRecords() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
+            ColumnTable<Trade> trades = arena.structures()
+                    .columns("trades", ColumnMapper.of(MethodHandles.lookup(), Trade.class), COUNT);
+            for (int i = 0; i < COUNT; i++) {
+                trades.append(Trade.at(i));
+            }
+        }
+        Dataset<Row> rows = trades(base(), "partitionBytes", "1000000");
+        assertThat(rows.count()).isEqualTo(COUNT);
+        assertThat(longs(rows.filter("quantity = 7").selectExpr("sum(id)"))).containsExactly(
+                LongStream.range(0, COUNT).filter(id -> Trade.at(id).quantity() == 7).sum());
+        assertThat(rows.filter("rowid = 150000").selectExpr("id", "symbol", "price").collectAsList())
+                .containsExactly(RowFactory.create(150_000L, Trade.at(150_000).symbol(), Trade.at(150_000).price()));
     }
 
     /// Writes trades between holes, and structs of zeros between the trades.

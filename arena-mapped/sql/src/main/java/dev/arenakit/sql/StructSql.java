@@ -124,13 +124,16 @@ public final class StructSql implements AutoCloseable {
         return DuckDbLibrary.text(database.engine().call(DuckDbFunction.LIBRARY_VERSION));
     }
 
-    /// Makes a table of all structs in a segment. Bytes after the last whole struct are ignored.
+    /// Makes a table of all structs in a segment. Bytes after the last whole struct are ignored. If the type is the
+    /// [type][dev.arenakit.layout.ColumnMapper#type] of a table of columns, the rows are its records, and a query reads
+    /// the columns that it uses.
     ///
     /// @param name    the name of the table, any text that is not empty and contains neither a NUL nor an unpaired
     ///                surrogate
     /// @param type    the type of the structs
     /// @param segment the structs
-    /// @throws IllegalArgumentException if the segment is on the heap, or the type has no size
+    /// @throws IllegalArgumentException if the segment is on the heap, the type has no size, or the segment has no
+    ///                                  table of these columns
     /// @throws WrongThreadException     if the segment is confined to another thread
     /// @throws IllegalStateException    if the segment's arena, or this engine, is closed, or if tables use 64 other
     ///                                  open arenas that are not confined

@@ -1,5 +1,7 @@
 package dev.arenakit.sql;
 
+import dev.arenakit.layout.ColumnMapper;
+import dev.arenakit.layout.ColumnTable;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.mapped.ArenaImage;
@@ -346,6 +348,30 @@ class StructSqlImageTest {
             }
         }
         return texts;
+    }
+
+    @Test
+    void columns_ofAnImageAndOfASegment_areTheRows() throws IOException {
+        ColumnMapper<Trade> mapper = ColumnMapper.of(lookup(), Trade.class);
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            ColumnTable<Trade> trades = arena.structures().columns("trades", mapper, 100_000);
+            sql.table("live", mapper.type(), trades.segment());
+            for (int i = 0; i < 70_000; i++) {
+                trades.append(new Trade(i, i % 10, i / 4.0, "S" + i % 3));
+            }
+            register(base, "desk");
+            for (String table : List.of("live", "desk.trades")) {
+                assertThat(texts("select sum(price)::bigint from " + table)).containsExactly("612491250");
+                assertThat(texts("select count(*) from " + table)).containsExactly("70000");
+                assertThat(texts("select symbol || quantity || ' ' || rowid from " + table + " where id = 65537"))
+                        .containsExactly("S27 65537");
+            }
+            trades.append(new Trade(70_000, 1, 1, "S"));
+            assertThat(texts("select count(*) from live")).containsExactly("70001");
+            assertThatThrownBy(() -> sql.table("none", mapper.type(), arena.allocate(10_000, 64)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("Segment has no table of columns");
+        }
     }
 
     @Test

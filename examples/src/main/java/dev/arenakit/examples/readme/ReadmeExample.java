@@ -3,6 +3,8 @@ package dev.arenakit.examples.readme;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.dump.LayoutDump;
+import dev.arenakit.layout.ColumnMapper;
+import dev.arenakit.layout.ColumnTable;
 import dev.arenakit.layout.DoubleField;
 import dev.arenakit.layout.IntField;
 import dev.arenakit.layout.RecordMapper;
@@ -15,6 +17,7 @@ import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// The code of the README and of the pages in `docs`.
@@ -40,6 +43,16 @@ public final class ReadmeExample {
     static int buy(MemorySegment trades, long index, int quantity) {
         TradeView trade = VIEWS.viewAtIndex(trades, index);
         return trade.quantity(trade.quantity() + quantity).quantity();
+    }
+
+    static final ColumnMapper<Trade> TABLES = ColumnMapper.of(Trade.class);
+
+    static double total(SlabArena arena) {
+        ColumnTable<Trade> table = TABLES.create(arena, 1_000_000);
+        table.append(new Trade(42, 3, 9.5, "ARNA"));
+        Trade first = table.get(0);
+        MemorySegment prices = table.column("price"); // doubles, one after another
+        return prices.get(JAVA_DOUBLE, 0) * first.quantity();
     }
 
     /// Runs the example.

@@ -44,14 +44,14 @@ public final class MapperCache {
     /// @param template the class whose copies are mappers
     /// @param source   creates the mapper if there is none
     public static Object of(Class<?> type, Optional<StructType> struct, ClassTemplate template, Source source) {
-        Map<Optional<StructType>, Cached> mappers = ENTRIES.get(Objects.requireNonNull(type, "type")).mappers;
-        Cached present = mappers.get(struct);
-        // A class is a record or a view. The creation of a mapper of the other kind throws.
-        if (present == null || !present.template().equals(template.template())) {
+        Map<Key, Cached> mappers = ENTRIES.get(Objects.requireNonNull(type, "type")).mappers;
+        Key key = new Key(template.template(), struct);
+        Cached present = mappers.get(key);
+        if (present == null) {
             // The mapper must exist first: its creation shows which classes were accessible to the Lookup.
             Object mapper = source.create(type, struct);
-            Cached created = new Cached(template.template(), mapper, List.copyOf(source.reachedByLookup()));
-            present = mappers.putIfAbsent(struct, created);
+            Cached created = new Cached(mapper, List.copyOf(source.reachedByLookup()));
+            present = mappers.putIfAbsent(key, created);
             return present == null ? mapper : present.mapper();
         }
         if (!present.toReach().isEmpty()) {
@@ -59,10 +59,15 @@ public final class MapperCache {
                 source.checkReach(needed);
             }
             if (source.reachedByLookup().isEmpty()) {
-                mappers.put(struct, new Cached(present.template(), present.mapper(), List.of()));
+                mappers.put(key, new Cached(present.mapper(), List.of()));
             }
         }
         return present.mapper();
+    }
+
+    /// Returns what references to the struct of a class share, and creates it once.
+    public static Object target(Class<?> type, StructType struct, Supplier<Object> creation) {
+        return ENTRIES.get(type).targets.computeIfAbsent(struct, _ -> creation.get());
     }
 
     /// Returns the class beside an interface that provides a Lookup, and defines it once.
@@ -74,7 +79,8 @@ public final class MapperCache {
 
     private static final class Entry {
         // No mapper is created inside an operation of the map: static initialisers of the user may create mappers too.
-        private final Map<Optional<StructType>, Cached> mappers = new ConcurrentHashMap<>();
+        private final Map<Key, Cached> mappers = new ConcurrentHashMap<>();
+        private final Map<StructType, Object> targets = new ConcurrentHashMap<>();
         private @Nullable Class<?> lookupProvider;
 
         synchronized Class<?> lookupProvider(Supplier<Class<?>> definition) {
@@ -88,8 +94,9 @@ public final class MapperCache {
     }
 
     /// @param template the class whose copy the mapper is
-    /// @param mapper   the mapper
-    /// @param toReach  the interfaces and records, including nested ones, that were accessible to a Lookup only; a
-    ///                 later caller must be able to access them, too
-    private record Cached(Class<?> template, Object mapper, List<Class<?>> toReach) {}
+    private record Key(Class<?> template, Optional<StructType> struct) {}
+
+    /// @param toReach the interfaces and records, including nested ones, that were accessible to a Lookup only; a
+    ///                later caller must be able to access them, too
+    private record Cached(Object mapper, List<Class<?>> toReach) {}
 }

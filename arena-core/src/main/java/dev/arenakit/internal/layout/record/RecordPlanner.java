@@ -15,6 +15,7 @@ import dev.arenakit.internal.layout.value.FixedTextCodec;
 import dev.arenakit.internal.layout.value.OrdinalTable;
 import dev.arenakit.internal.layout.value.RecordCodec;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.ColumnTableFormat;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
@@ -23,7 +24,6 @@ import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
-import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -52,7 +52,7 @@ final class RecordPlanner {
         this.lookup = lookup;
         this.nested = nested;
         this.size = RecordSize.of(type);
-        this.nodes = new RecordValuePlanner(target, type, size.isLarge(), partial);
+        this.nodes = new RecordValuePlanner(target, type, size.isLarge(), partial, nested);
     }
 
     /// The plan of a mapper.
@@ -95,12 +95,36 @@ final class RecordPlanner {
                 : Optional.empty());
     }
 
+    /// Returns the plan of the rows of a table of columns. The elements of each column are the outermost structs of its
+    /// accesses, and need no alignment: the format of the table has checked it.
+    ///
+    /// @throws IllegalArgumentException if a constructor or an accessor is not accessible
+    static RecordPlan.Struct ofColumns(HiddenClassBuilder target, Class<?> record, ColumnTableFormat table,
+            UserLookup lookup, RecordCodec.Source nested) {
+        List<ComponentDeclaration> components = ComponentDeclaration.ofRecord(record).orElseThrow();
+        List<RecordPlan.Component> planned = new ArrayList<>();
+        for (ColumnTableFormat.Column column : table.columns()) {
+            StructType element = column.element().withByteAlignment(1);
+            planned.addAll(new RecordPlanner(target, element, false, lookup, nested).components(
+                    components.subList(planned.size(), planned.size() + element.members().size()), element, List.of(),
+                    0));
+        }
+        return new RecordPlan.Struct(RecordCalls.of(target, record, lookup), planned, "class=" + record.getName());
+    }
+
     /// @param path   the path from the outermost struct
     /// @param offset the offset in the outermost struct
     private RecordPlan.Struct struct(Class<?> record, StructType type, List<PathElement> path, long offset,
             String where) {
-        RecordComponent[] recordComponents = record.getRecordComponents();
-        List<ComponentDeclaration> components = ComponentDeclaration.ofRecord(record).orElseThrow();
+        List<RecordPlan.Component> components = components(ComponentDeclaration.ofRecord(record).orElseThrow(), type,
+                path, offset);
+        return new RecordPlan.Struct(RecordCalls.of(target, record, lookup), components, where);
+    }
+
+    /// @param components the components of a record, or of one of its columns
+    /// @param type       the struct that has their members
+    private List<RecordPlan.Component> components(List<ComponentDeclaration> components, StructType type,
+            List<PathElement> path, long offset) {
         List<Member> members = new ArrayList<>();
         for (ComponentDeclaration component : components) {
             members.add(GivenStruct.member(component, type));
@@ -108,7 +132,7 @@ final class RecordPlanner {
         Map<String, RecordPlan> siblings = new HashMap<>();
         // A component may refer to a later one, so that components with a reference are planned last.
         for (boolean refers : new boolean[]{false, true}) {
-            for (int i = 0; i < recordComponents.length; i++) {
+            for (int i = 0; i < members.size(); i++) {
                 Member member = members.get(i);
                 Optional<String> name = reference(member.type());
                 if (name.isPresent() == refers) {
@@ -121,11 +145,10 @@ final class RecordPlanner {
             }
         }
         List<RecordPlan.Component> result = new ArrayList<>();
-        for (int i = 0; i < recordComponents.length; i++) {
-            String name = members.get(i).name();
-            result.add(new RecordPlan.Component(name, Objects.requireNonNull(siblings.get(name))));
+        for (Member member : members) {
+            result.add(new RecordPlan.Component(member.name(), Objects.requireNonNull(siblings.get(member.name()))));
         }
-        return new RecordPlan.Struct(RecordCalls.of(target, record, lookup), result, where);
+        return result;
     }
 
     /// Returns the path of the member that identifies the record of a union or that counts the elements of an array.
@@ -174,7 +197,7 @@ final class RecordPlanner {
         if (type instanceof ArrayType array) {
             component.checkFitsHeap(array.byteSize(), TOO_LARGE);
             ArrayCodec codec = ArrayCodec.of(component, array, offset,
-                    (element, struct) -> anywhere(element.type(), struct));
+                    (element, struct) -> anywhere(element.type(), struct), nested::reference);
             return reference.isPresent()
                     ? counted(component, array, codec, reference.get())
                     : coded(codec, Optional.empty());

@@ -62,10 +62,15 @@ final class RecordWriteEmitter {
     /// Emits code that reads all components of the record in a local variable, checks them, and stores them in their
     /// variables. The components of a large record are written to the array at once.
     void prepare(RecordPlan.Struct struct, int record) {
-        for (int i = 0; i < struct.components().size(); i++) {
+        prepareRange(struct, 0, struct.components().size(), record);
+    }
+
+    /// Prepares a range of components, which refer to no others.
+    void prepareRange(RecordPlan.Struct struct, int from, int to, int record) {
+        for (int i = from; i < to; i++) {
             prepare(struct, i, record);
         }
-        for (RecordPlan.Component component : struct.components()) {
+        for (RecordPlan.Component component : struct.components().subList(from, to)) {
             checkReference(component.node());
         }
     }
@@ -188,12 +193,12 @@ final class RecordWriteEmitter {
             ranged.checked().end(code);
             code.conversion(TypeKind.LONG, ranged.access().kind());
             values.store(ranged);
-        } else if (node instanceof RecordPlan.Enumerated enumerated) {
-            enumerated.value().begin(code);
+        } else if (node instanceof RecordPlan.Decoded decoded) {
+            decoded.encode().begin(code);
             value.run();
-            enumerated.value().end(code);
-            code.conversion(TypeKind.LONG, enumerated.access().kind());
-            values.store(enumerated);
+            decoded.encode().end(code);
+            code.conversion(TypeKind.LONG, decoded.access().kind());
+            values.store(decoded);
         } else if (node instanceof RecordPlan.Address address) {
             address.checked().begin(code);
             value.run();
@@ -270,7 +275,11 @@ final class RecordWriteEmitter {
 
     /// Writes all components that were prepared.
     void write(RecordPlan.Struct struct) {
-        List<RecordPlan.Component> components = struct.components();
+        write(struct.components());
+    }
+
+    /// Writes components that were prepared.
+    void write(List<RecordPlan.Component> components) {
         int i = 0;
         while (i < components.size()) {
             int end = endOfUnit(components, i);

@@ -1,7 +1,9 @@
 package dev.arenakit.arrow.internal;
 
 import dev.arenakit.dump.FieldLocation;
+import dev.arenakit.layout.type.ColumnTableFormat;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.column.ColumnTableRows;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.ColumnTypes;
 import dev.arenakit.mapped.internal.column.ConversionFailure;
@@ -33,16 +35,23 @@ public final class ArrowColumns {
     /// The largest number of rows whose texts are copied at a time to find a dictionary.
     private static final int TEXT_ROWS = 1 << 10;
 
+    /// The number of bytes of structs that are collected from columns at a time: they stay in a processor's cache.
+    private static final long COLLECTED_BYTES = 1L << 17;
+
     private final StructType type;
+    /// The format of a table of columns.
+    private final Optional<ColumnTableFormat> table;
     private final List<ColumnType.Column> columns;
     private final List<TextDictionary> dictionaries = new ArrayList<>();
     private final long rowBytes;
 
+    /// @param given            the type of the structs, or of a table of columns
     /// @param textDictionaries the paths of members whose texts are in dictionaries
     /// @throws IllegalArgumentException if the type has no columns or no bytes, if a row could need too many bytes, or
     ///                                  if no member with text has one of the paths
-    public ArrowColumns(StructType type, Set<String> textDictionaries) {
-        this.type = type;
+    public ArrowColumns(StructType given, Set<String> textDictionaries) {
+        table = ColumnTableFormat.recordedRow(given).map(ColumnTableFormat::of);
+        type = table.map(ColumnTableFormat::row).orElse(given);
         // The offsets of a batch limit the elements of lists, as they limit texts.
         columns = new ColumnTypes(Integer.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE, UnaryOperator.identity())
                 .portable(textDictionaries)
@@ -133,6 +142,11 @@ public final class ArrowColumns {
         return columns;
     }
 
+    /// The type of a row.
+    public StructType rowType() {
+        return type;
+    }
+
     /// The dictionaries in the order of their columns: a column, and then the columns within it.
     List<TextDictionary> dictionaries() {
         return dictionaries;
@@ -149,6 +163,10 @@ public final class ArrowColumns {
     ///
     /// @throws IllegalArgumentException if the segment has incomplete rows
     public long rowsIn(MemorySegment rows) {
+        if (table.isPresent()) {
+            table.get().check(rows);
+            return ColumnTableFormat.count(rows);
+        }
         if (rows.byteSize() % type.byteSize() != 0) {
             throw new IllegalArgumentException("Segment does not consist of whole structs: segment.byteSize="
                     + rows.byteSize() + ", struct.byteSize=" + type.byteSize());
@@ -193,6 +211,22 @@ public final class ArrowColumns {
     /// @param before the number of rows of earlier segments, for the exception
     /// @throws IllegalArgumentException if a value cannot be converted
     public void write(StructColumns batch, MemorySegment rows, long row, long count, long index, long before) {
+        if (table.isEmpty()) {
+            writeStructs(batch, rows, row, count, index, before);
+            return;
+        }
+        ColumnTableRows collected = new ColumnTableRows(table.get(), table.get().check(rows), _ -> true);
+        int most = Math.clamp(COLLECTED_BYTES / type.byteSize(), 1, Integer.MAX_VALUE);
+        MemorySegment structs = MemorySegment.ofArray(new byte[Math.toIntExact(most * type.byteSize())]);
+        for (long done = 0; done < count; done += most) {
+            int some = (int) Math.min(most, count - done);
+            collected.copy(rows, row + done, some, structs);
+            writeStructs(batch, structs, 0, some, index + done, before + row + done);
+        }
+    }
+
+    private void writeStructs(StructColumns batch, MemorySegment rows, long row, long count, long index,
+            long before) {
         try {
             batch.write(rows, row * type.byteSize(), type.byteSize(), count, index);
         } catch (ConversionFailure e) {

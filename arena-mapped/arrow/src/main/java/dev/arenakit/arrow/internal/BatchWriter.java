@@ -34,7 +34,7 @@ public final class BatchWriter implements AutoCloseable {
         isFile = options.isFile();
         columns = new ArrowColumns(options.type(), options.textDictionaries());
         batchRows = columns.batchRows(options.batchRows());
-        layout = LayoutText.print(options.type());
+        layout = LayoutText.print(columns.rowType());
         this.channel = new IpcChannel(channel);
         batch = columns.allocate(arena);
     }

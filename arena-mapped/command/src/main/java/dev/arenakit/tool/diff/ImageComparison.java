@@ -198,15 +198,38 @@ final class ImageComparison {
             Optional<WhereFilter> filter) throws IOException {
         Optional<ImageEntries> others = entries(two, counterpart);
         if (others.isPresent()) {
-            compareByKey(allocation.label(), DiffKey.ofEntries(ours.type()), new KeyedRows.Entries(ours),
-                    new KeyedRows.Entries(others.get()), filter);
+            Optional<DiffKey.Field> field = ours.hasKeys()
+                    ? Optional.of(DiffKey.ofEntries(ours.type()))
+                    : key.flatMap(named -> named.of(ours.type()));
+            if (field.isPresent()) {
+                compareByKey(allocation.label(), field.get(), new KeyedRows.Entries(ours),
+                        new KeyedRows.Entries(others.get()), filter);
+            } else {
+                compareRows(allocation, ours, counterpart, others.get(), filter);
+            }
             reportLoss(one, allocation, ours);
             reportLoss(two, allocation, others.get());
         }
     }
 
+    /// Compares the rows of two tables of columns by their indices.
+    private void compareRows(Allocation allocation, ImageEntries ours, Allocation counterpart, ImageEntries others,
+            Optional<WhereFilter> filter) throws IOException {
+        long our = ours.count() * ours.type().byteSize();
+        long other = others.count() * others.type().byteSize();
+        if (our != other && where.isEmpty()) {
+            report.size(our, other);
+        }
+        RangeComparison.compare(ours.source(), others.source(), 0, Math.min(our, other),
+                new FieldDifferenceFinder(report, ours.type(),
+                        one.details().entries(allocation).orElseThrow().source(),
+                        two.details().entries(counterpart).orElseThrow().source(), filter, UnaryOperator.identity(),
+                        0));
+        report.endPart();
+    }
+
     private void reportLoss(ComparedImage image, Allocation allocation, ImageEntries entries) {
-        new AllocationStructs(allocation, entries.type(), 0, Optional.of(entries)).loss()
+        new AllocationStructs(allocation, entries.type(), 0, Optional.of(entries), _ -> Long.MAX_VALUE).loss()
                 .ifPresent(message -> fail(image, allocation.label(), message));
     }
 

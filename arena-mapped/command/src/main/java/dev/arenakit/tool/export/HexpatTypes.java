@@ -7,6 +7,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
@@ -74,6 +75,8 @@ final class HexpatTypes {
     private Declarator declarator(MemoryType type, String suggested) {
         return switch (type) {
             case ValueType value -> new Declarator(order(value.order(), value.byteSize()) + word(value), "");
+            case RefType reference -> new Declarator(
+                    order(reference.order(), reference.byteSize()) + "u" + Byte.SIZE * reference.byteSize(), "");
             case AddressType pointer -> new Declarator(order(pointer.order(), pointer.byteSize()) + address(), "");
             case EnumType constants -> new Declarator(order(constants.order(), constants.byteSize())
                     + (constants.constants().isEmpty()

@@ -1,5 +1,6 @@
 package dev.arenakit.tool.importing;
 
+import dev.arenakit.layout.type.ColumnTableFormat;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaImage;
@@ -70,8 +71,8 @@ final class ImportTarget implements Closeable {
     /// @throws IOException if the image cannot be made, or the rows are entries of a structure
     static ImportTarget create(Path base, InfiniteArenaBuilder builder, String name, StructType type)
             throws IOException {
-        if (STRUCTURES.contains(type.name())
-                && type.members().stream().map(Member::name).toList().equals(List.of("key", "value"))) {
+        if (ColumnTableFormat.recordedRow(type).isPresent() || (STRUCTURES.contains(type.name())
+                && type.members().stream().map(Member::name).toList().equals(List.of("key", "value")))) {
             throw new IOException("entries of this " + type.name() + " cannot be imported: its program puts them."
                     + " Import them as structs by another name in --type");
         }

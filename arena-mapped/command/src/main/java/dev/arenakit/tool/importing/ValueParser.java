@@ -4,6 +4,7 @@ import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.ValueType;
@@ -11,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Parses values as `show --json` and `export --csv` print them, and stores them in the bytes of a struct.
@@ -20,6 +22,10 @@ final class ValueParser {
     private static final Pattern INTEGER = Pattern.compile("[+-]?\\d++");
     /// A number in JSON, or a number without digits before or after the point, as other programs print it.
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
+
+    /// A reference as [RefType#text] prints it.
+    private static final Pattern REFERENCE = Pattern.compile(
+            "(.*?)(?:\\[(\\d+)]|\\+0x(\\p{XDigit}+))(?: \\([a-z ]+(?:\\[\\d+])?\\))?");
 
     private ValueParser() {}
 
@@ -49,6 +55,7 @@ final class ValueParser {
         return switch (type) {
             case EnumType constants -> constant(path, constants, text, stored);
             case AddressType _ -> address(path, text);
+            case RefType reference -> reference(path, reference, text);
             case ValueType value -> switch (value.carrier().descriptorString().charAt(0)) {
                 case 'Z' -> bool(path, text);
                 case 'C' -> character(path, text);
@@ -122,6 +129,30 @@ final class ValueParser {
                     + ImportException.listed(type.constants().stream().map(EnumType.Constant::name).toList()));
         }
         return integer(path, text, stored);
+    }
+
+    private static long reference(String path, RefType type, String text) throws ImportException {
+        Matcher target = REFERENCE.matcher(text);
+        try {
+            if (text.equals("none")) {
+                return 0;
+            }
+            if (target.matches() && target.group(1).equals(type.allocation().orElse(""))) {
+                long byteOffset = target.group(2) == null
+                        ? Long.parseUnsignedLong(target.group(3), 16)
+                        : Math.multiplyExact(Long.parseLong(target.group(2)), type.targetByteSize());
+                long stored = byteOffset / type.unit() + 1;
+                if (type.byteOffset(stored) == byteOffset
+                        && (type.byteSize() == Long.BYTES || stored >>> Integer.SIZE == 0)) {
+                    return stored;
+                }
+            }
+        } catch (ArithmeticException | NumberFormatException _) {
+            // It is out of range.
+        }
+        String base = type.allocation().orElse("");
+        throw ImportException.value(path, text, "is no reference of " + type.byteSize() + " bytes: write none, " + base
+                + "[17] or " + base + "+0x440");
     }
 
     private static long address(String path, String text) throws ImportException {

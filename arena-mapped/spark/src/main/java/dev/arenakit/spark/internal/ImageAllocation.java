@@ -5,6 +5,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageEntries;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.internal.column.TableRows;
 import java.io.IOException;
@@ -16,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The allocation of one image, as its catalog has recorded it.
 ///
-/// @param pid the id of the process that owns the image, or was its last owner
-record ImageAllocation(Path base, long pid, String typeText, StructType type, TableRows rows) {
+/// @param pid        the id of the process that owns the image, or was its last owner
+/// @param columnRows the number of rows of a table of columns, or -1 if the rows are structs, one after another
+record ImageAllocation(Path base, long pid, String typeText, StructType type, TableRows rows, long columnRows) {
     private static final int LISTED_NAMES = 5;
 
     /// @throws IllegalArgumentException if the image has no such allocation, or the allocation is no table
@@ -36,13 +38,17 @@ record ImageAllocation(Path base, long pid, String typeText, StructType type, Ta
             if (refusal.isPresent()) {
                 throw refused(base, name, refusal.get());
             }
-            if (image.entries(allocation).isPresent()) {
+            Optional<ImageEntries> entries = image.entries(allocation);
+            if (entries.isPresent() && entries.get().hasKeys()) {
                 throw refused(base, name, "it is a map or a tree; write it with arena sql BASE \"copy " + name
                         + " to 'FILE.parquet'\", and read Parquet");
             }
             long pid = image.owners().isEmpty() ? -1 : image.owners().getLast().pid();
             return new ImageAllocation(base, pid, allocation.typeText().orElseThrow(), type,
-                    TableRows.of(allocation, type));
+                    entries.isPresent()
+                            ? new TableRows(allocation.parts(), true)
+                            : TableRows.of(allocation, type),
+                    entries.isPresent() ? entries.get().count() : -1);
         }
     }
 
@@ -71,7 +77,7 @@ record ImageAllocation(Path base, long pid, String typeText, StructType type, Ta
 
     /// The number of structs, those whose bytes are all zero included.
     long structCount() {
-        return byteSize() / structByteSize();
+        return columnRows >= 0 ? columnRows : byteSize() / structByteSize();
     }
 
     /// The number of bytes of the structs, and of a last struct that is not complete.

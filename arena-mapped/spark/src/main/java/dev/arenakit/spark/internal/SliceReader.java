@@ -1,26 +1,33 @@
 package dev.arenakit.spark.internal;
 
 import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.ColumnTableFormat;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.column.ColumnTableRows;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.files.AllocationBytes;
 import dev.arenakit.spark.internal.vector.RowFilter;
 import dev.arenakit.spark.internal.vector.StructBatch;
 import dev.arenakit.spark.internal.vector.StructVectors;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
 
 /// Reads structs of one image.
 final class SliceReader implements AutoCloseable {
     private final ImageReaderFactory query;
     private final ImageSlice slice;
     private final AllocationBytes bytes;
+    /// The rows of a table of columns.
+    private final @Nullable ColumnTableRows table;
     private final int structByteSize;
     private final StructBatch structs;
     private final TableColumns columns;
@@ -35,7 +42,8 @@ final class SliceReader implements AutoCloseable {
     SliceReader(ImageReaderFactory query, ImageSlice slice) throws IOException {
         this.query = query;
         this.slice = slice;
-        StructType type = LayoutText.parse(slice.typeText());
+        StructType recorded = LayoutText.parse(slice.typeText());
+        StructType type = ColumnTableFormat.recordedRow(recorded).orElse(recorded);
         structByteSize = Math.toIntExact(type.byteSize());
         structs = new StructBatch("image=" + slice.base() + ", allocation=" + query.allocation(), structByteSize);
         columns = TableColumns.of(type);
@@ -45,6 +53,20 @@ final class SliceReader implements AutoCloseable {
         test = RowFilters.of(query.condition(), tested::vector);
         ranges = slice.ranges().iterator();
         bytes = WrittenRows.open(slice.files(), slice.allocationParts());
+        try {
+            table = ColumnTableFormat.recordedRow(recorded).isPresent() ? table(type) : null;
+        } catch (Throwable t) {
+            bytes.close();
+            throw t;
+        }
+    }
+
+    private ColumnTableRows table(StructType row) throws IOException {
+        MemorySegment header = MemorySegment.ofArray(new byte[(int) ColumnTableFormat.HEADER_BYTE_SIZE]);
+        bytes.read(0, header);
+        ColumnTableFormat format = ColumnTableFormat.of(row);
+        return new ColumnTableRows(format, format.check(header, bytes.byteSize()), ColumnTableRows.members(row,
+                Stream.concat(tested.members.stream(), selected.members.stream()).toList()));
     }
 
     /// Columns by their names.
@@ -109,6 +131,10 @@ final class SliceReader implements AutoCloseable {
         boolean usesMembers = !tested.members.isEmpty() || !selected.members.isEmpty();
         if (range.isHole() || (slice.zeros() && !usesMembers)) {
             structs.beginUnread(first, count);
+            return;
+        }
+        if (table != null) {
+            table.read(bytes::read, first, count, structs.begin(first, count));
             return;
         }
         bytes.read(first * structByteSize, structs.begin(first, count));

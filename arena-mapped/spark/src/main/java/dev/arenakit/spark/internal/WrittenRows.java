@@ -23,6 +23,9 @@ final class WrittenRows {
     static List<RowRange> find(ImageAllocation image, RowRange wanted, boolean withHoles) throws IOException {
         long byteSize = image.structByteSize();
         RowRange all = wanted.intersect(new RowRange(0, image.structCount(), false));
+        if (image.columnRows() >= 0) {
+            return all.count() > 0 ? List.of(all) : List.of();
+        }
         List<RowRange> ranges = new ArrayList<>();
         try (AllocationBytes bytes = open(image.files(), image.rows().parts())) {
             long end = all.first();

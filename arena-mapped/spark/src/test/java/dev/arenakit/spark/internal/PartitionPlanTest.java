@@ -20,7 +20,7 @@ class PartitionPlanTest {
 
     private static ImageAllocation image(int number) {
         return new ImageAllocation(Path.of("/images/" + number), 1, "", TYPE,
-                new TableRows(List.of(new AllocationPart(0, 0, 1 << 30)), false));
+                new TableRows(List.of(new AllocationPart(0, 0, 1 << 30)), false), -1);
     }
 
     @Test

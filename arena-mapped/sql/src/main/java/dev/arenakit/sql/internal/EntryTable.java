@@ -4,11 +4,13 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageEntries;
 import dev.arenakit.mapped.StructureState;
+import dev.arenakit.mapped.internal.column.ColumnTableRows;
 import dev.arenakit.sql.SqlException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// The table of the entries of a structure in an image. One thread at a time reads them. Each scan opens the image,
 /// because the program may have closed its own reader.
@@ -56,13 +58,14 @@ final class EntryTable extends SqlTable {
 
     private final class Scan implements TableScan {
         private final ArenaImage image;
-        private final ImageEntries.Cursor cursor;
+        private final ImageEntries entries;
+        private ImageEntries.@Nullable Cursor cursor;
         private long nextRow;
 
         Scan(ArenaImage image) throws IOException {
             this.image = image;
             try {
-                cursor = entries(image).cursor();
+                entries = entries(image);
             } catch (Throwable t) {
                 image.close();
                 throw t;
@@ -74,18 +77,24 @@ final class EntryTable extends SqlTable {
             if (cancelled.getAsBoolean()) {
                 throw new SqlException("Query was cancelled");
             }
+            ImageEntries.Cursor rows = cursor;
             try {
-                if (!cursor.next()) {
+                if (rows == null) {
+                    // The only thread knows the columns of the query.
+                    rows = entries.cursor(ColumnTableRows.members(entries.type(), thread.used()));
+                    cursor = rows;
+                }
+                if (!rows.next()) {
                     return false;
                 }
             } catch (IOException e) {
                 throw unreadable(e);
             }
-            MemorySegment entries = cursor.entries();
-            MemorySegment buffer = thread.buffer(entries.byteSize());
-            MemorySegment.copy(entries, 0, buffer, 0, entries.byteSize());
-            thread.setRows(buffer.address(), structByteSize(), nextRow, cursor.count());
-            nextRow += cursor.count();
+            MemorySegment read = rows.entries();
+            MemorySegment buffer = thread.buffer(read.byteSize());
+            MemorySegment.copy(read, 0, buffer, 0, read.byteSize());
+            thread.setRows(buffer.address(), structByteSize(), nextRow, rows.count());
+            nextRow += rows.count();
             return true;
         }
 

@@ -27,6 +27,7 @@ final class ScanThread implements AutoCloseable {
     private final @Nullable VectorWriter[] writers;
     private final int mostRows;
     private final Arena arena = Arena.ofShared();
+    private final List<ColumnType.Column> used;
     private final StructColumns structs;
     private MemorySegment buffer = MemorySegment.NULL;
     private long[] rowIdBuffer = {};
@@ -47,7 +48,7 @@ final class ScanThread implements AutoCloseable {
         writers = new VectorWriter[columns.length];
         try {
             List<ColumnType.Column> all = table.columns();
-            List<ColumnType.Column> used = Arrays.stream(columns)
+            used = Arrays.stream(columns)
                     .filter(column -> isMember(column, all))
                     .mapToObj(column -> all.get((int) column - 1))
                     .toList();
@@ -73,6 +74,11 @@ final class ScanThread implements AutoCloseable {
 
     SqlTable table() {
         return table;
+    }
+
+    /// The columns that are used.
+    List<ColumnType.Column> used() {
+        return used;
     }
 
     /// Returns a buffer for rows that are not in memory. All calls share its memory.

@@ -1,9 +1,13 @@
 package dev.arenakit.sql.internal;
 
+import dev.arenakit.layout.type.ColumnTableFormat;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.column.ColumnTableRows;
 import dev.arenakit.sql.SqlException;
+import dev.arenakit.sql.internal.duckdb.NativeMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -18,13 +22,27 @@ public final class SegmentTable extends SqlTable {
     private static final String NO_QUERY = "no query holds its arena";
 
     private final MemorySegment segment;
+    /// The format of a table of columns.
+    private final Optional<ColumnTableFormat> columns;
+    /// The number of structs, or the capacity of a table of columns.
     private final long rows;
     private volatile String refusal = NO_QUERY;
 
+    /// @throws IllegalArgumentException if the type is the type of a table of columns, and the segment is none
     public SegmentTable(String name, StructType type, MemorySegment segment) {
-        super(name, TableColumns.of(type));
+        super(name, TableColumns.of(ColumnTableFormat.recordedRow(type).orElse(type)));
         this.segment = segment;
-        rows = segment.byteSize() / type.byteSize();
+        columns = ColumnTableFormat.recordedRow(type).map(ColumnTableFormat::of);
+        rows = columns.isPresent() ? columns.get().check(segment) : segment.byteSize() / type.byteSize();
+    }
+
+    private MemorySegment memory() {
+        return NativeMemory.ALL.asSlice(segment.address(), segment.byteSize());
+    }
+
+    /// The number of structs, or the present number of rows of a table of columns.
+    private long present() {
+        return columns.isEmpty() ? rows : Math.clamp(ColumnTableFormat.count(memory()), 0, rows);
     }
 
     MemorySegment segment() {
@@ -51,7 +69,7 @@ public final class SegmentTable extends SqlTable {
 
     @Override
     OptionalLong rowCount() {
-        return OptionalLong.of(rows);
+        return columns.isEmpty() ? OptionalLong.of(rows) : OptionalLong.empty();
     }
 
     @Override
@@ -60,6 +78,7 @@ public final class SegmentTable extends SqlTable {
     }
 
     private final class Scan implements TableScan {
+        private final long rows = present();
         private final long step = Math.clamp(rows / (4L * Runtime.getRuntime().availableProcessors()), LEAST_ROWS,
                 MOST_ROWS);
         private final AtomicLong taken = new AtomicLong();
@@ -74,6 +93,14 @@ public final class SegmentTable extends SqlTable {
                 throw new SqlException("Table cannot be read: table=" + name() + ", reason=" + refusal);
             }
             long count = Math.min(step, rows - first);
+            if (columns.isPresent()) {
+                MemorySegment buffer = thread.buffer(step * structByteSize());
+                new ColumnTableRows(columns.get(), SegmentTable.this.rows,
+                        ColumnTableRows.members(columns.get().row(), thread.used()))
+                        .copy(memory(), first, (int) count, buffer);
+                thread.setRows(buffer.address(), structByteSize(), first, (int) count);
+                return true;
+            }
             Objects.checkFromIndexSize(first * structByteSize(), count * structByteSize(), segment.byteSize());
             thread.setRows(segment.address() + first * structByteSize(), structByteSize(), first, (int) count);
             return true;

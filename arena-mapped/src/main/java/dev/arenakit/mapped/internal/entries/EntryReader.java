@@ -3,6 +3,7 @@ package dev.arenakit.mapped.internal.entries;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /// Reads the entries of one kind of structure with positional reads.
 public interface EntryReader {
@@ -15,6 +16,15 @@ public interface EntryReader {
     ///
     /// @throws IOException if the structure is damaged
     EntryBatch entries() throws IOException;
+
+    /// Begins to read entries from an index on, and only some of their members, if this takes less time. Otherwise, it
+    /// reads all entries.
+    ///
+    /// @param members the names of the members; the bytes of the others may be zeros
+    /// @return the entries from the index on, or all entries
+    default EntryBatch entries(long first, Predicate<String> members) throws IOException {
+        return entries();
+    }
 
     /// Reads the entry at a position that a batch has had.
     void read(long position, MemorySegment into) throws IOException;

@@ -1,18 +1,20 @@
 package dev.arenakit.mapped.internal.entries;
 
+import dev.arenakit.layout.type.ColumnTableFormat;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 
 /// A structure as a process sees it that only reads its bytes. Not thread-safe.
 ///
-/// @param type      the recorded type
+/// @param type      the type of an entry
 /// @param mayChange whether a process may own the image
 /// @param header    the header as it was when the structure was opened, except for [numbers][#current] that were read since
 public record EntrySource(StructureBytes bytes, StructType type, StructureKind kind, boolean mayChange,
@@ -23,6 +25,10 @@ public record EntrySource(StructureBytes bytes, StructType type, StructureKind k
     /// @throws IOException if the header cannot be read, or this build does not read structures of its kind
     public static EntrySource open(StructureBytes bytes, StructType type, boolean mayChange, long boot)
             throws IOException {
+        Optional<StructType> row = ColumnTableFormat.recordedRow(type);
+        if (row.isPresent()) {
+            return openColumns(bytes, row.get(), mayChange);
+        }
         StructureKind kind;
         try {
             kind = StructureKind.of(bytes.name(), type.name());
@@ -40,6 +46,19 @@ public record EntrySource(StructureBytes bytes, StructType type, StructureKind k
             state = StructureState.OPEN;
         }
         return new EntrySource(bytes, type, kind, mayChange, header, state);
+    }
+
+    private static EntrySource openColumns(StructureBytes bytes, StructType row, boolean mayChange)
+            throws IOException {
+        MemorySegment header = MemorySegment.ofArray(
+                new long[(int) ColumnTableFormat.HEADER_BYTE_SIZE / Long.BYTES]);
+        if (bytes.contains(header.byteSize())) {
+            bytes.read(0, header);
+        }
+        StructureState state = !ColumnTableFormat.isCreated(header)
+                ? StructureState.UNFINISHED
+                : mayChange ? StructureState.OPEN : StructureState.CLOSED;
+        return new EntrySource(bytes, row, StructureKind.COLUMN_TABLE, mayChange, header, state);
     }
 
     /// A number of the header, as it is now.

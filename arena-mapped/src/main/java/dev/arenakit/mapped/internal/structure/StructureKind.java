@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.structure;
 
+import dev.arenakit.layout.type.ColumnTableFormat;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
@@ -11,7 +12,9 @@ public enum StructureKind {
     /// Longs to longs, hashed.
     LONG_MAP(1, "ImageLongMap"),
     /// Ordered keys.
-    TREE(3, "ImageTree");
+    TREE(3, "ImageTree"),
+    /// Rows with a column for each member. Their header is of another form, which [ColumnTableFormat] describes.
+    COLUMN_TABLE(4, "ColumnTable");
 
     /// The type of maps of records, with code 2, which builds before the first release have written. No other kind may
     /// have its name or its code.
@@ -44,7 +47,7 @@ public enum StructureKind {
         throw new IllegalArgumentException("Allocation is not a structure: name=" + name + ", type=" + typeName);
     }
 
-    /// Whether a recorded type is the type of a structure, also of a kind that this build does not read.
+    /// Whether a recorded type is the type of a structure that grows, also of a kind that this build does not read.
     public static boolean isRecordedFor(StructType type) {
         return (type.name().equals(UNREAD)
                 || Arrays.stream(values()).anyMatch(kind -> kind.typeName.equals(type.name())))
