@@ -348,7 +348,7 @@ public sealed interface FreeListArena extends Arena, BlockAllocator
         }
 
         private FreeListArena open(@Nullable LeakWatch open) {
-            SlabCache cache = pool == null ? null : pool.cache();
+            SlabCache cache = pool == null ? null : pool.cache;
             AllocatorFunctions source = (cache == null ? functions() : cache.allocator()).usedBy(name);
             UncheckedFreeListArena arena = new UncheckedFreeListArena(source, cache, account, shared, atomicFree, open);
             if (!checked) {

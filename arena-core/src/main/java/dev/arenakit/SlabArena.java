@@ -3,6 +3,7 @@ package dev.arenakit;
 import dev.arenakit.internal.pool.ArenaFrame;
 import dev.arenakit.internal.pool.BumpSlabArena;
 import dev.arenakit.internal.pool.GroupedSlabArena;
+import dev.arenakit.internal.pool.RecordedSlabArena;
 import dev.arenakit.internal.pool.SharedSlabArena;
 import dev.arenakit.internal.pool.WrappedSlabArena;
 import java.lang.foreign.Arena;
@@ -13,8 +14,9 @@ import java.util.function.UnaryOperator;
 /// the pool.
 ///
 /// **Backing.** An arena starts with one slab and acquires further slabs as needed. An allocation that is larger than a
-/// quarter of a slab, or aligned to more than that, is a block of the native allocator. The block is freed when the
-/// arena is closed.
+/// quarter of a slab, or aligned to more than that, is a block of the native allocator, unless it fits into the rest of
+/// the slab. When the arena is closed, the pool keeps up to 16 such blocks of at least 64 KiB, and 64 MiB in all, for
+/// later arenas.
 ///
 /// **Lifetime.** The segments live until [#close()]. A [frame][#pushFrame()] is a part of that lifetime, with memory of
 /// its own that is released when the frame is closed.
@@ -26,7 +28,7 @@ import java.util.function.UnaryOperator;
 /// `close`.**
 ///
 /// **Zeroing.** Memory is zeroed, unless the pool was built with [unzeroed][SlabPool.Builder#unzeroed]. It is zeroed
-/// when it is released, all at once.
+/// when it is released, all at once; blocks of the native allocator are zeroed when they are allocated.
 ///
 /// **Alignment.** Any power of two.
 ///
@@ -47,7 +49,7 @@ import java.util.function.UnaryOperator;
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="frames"}
 public sealed interface SlabArena extends Arena
-        permits BumpSlabArena, SharedSlabArena, GroupedSlabArena, ArenaFrame, WrappedSlabArena {
+        permits BumpSlabArena, SharedSlabArena, GroupedSlabArena, ArenaFrame, RecordedSlabArena, WrappedSlabArena {
     /// Allocates memory from the top slab, or a native block for a large request.
     ///
     /// @param byteSize      the size in bytes; 0 gives a zero-length segment with an address of its own

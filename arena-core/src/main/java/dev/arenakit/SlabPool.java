@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.diagnostics.ArenaRecorder;
 import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.AllocatorFunctions;
@@ -12,6 +13,7 @@ import dev.arenakit.internal.pool.ArenaGroups;
 import dev.arenakit.internal.pool.BumpSlabArena;
 import dev.arenakit.internal.pool.SharedSlabArena;
 import dev.arenakit.internal.pool.SlabCache;
+import dev.arenakit.internal.pool.memory.Slab;
 import dev.arenakit.internal.pool.stock.ThreadSlabCache;
 import java.time.Duration;
 import java.util.Objects;
@@ -33,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Memory use.** Each open arena holds at least one slab. With pages, a slab takes the memory of the pages that have
 /// been touched; elsewhere, and for the limits below, it counts as a whole. In a program with many arenas open at the
-/// same time, choose the slab size with [slabByteSize][Builder#slabByteSize]. Closed arenas leave their slabs in the
-/// pool: [maxIdleByteSize][Builder#maxIdleByteSize] limits these idle slabs, and [#trim()] frees them.
+/// same time, choose the slab size with [slabByteSize][Builder#slabByteSize]. Closed arenas leave slabs and blocks in
+/// the pool: [maxIdleByteSize][Builder#maxIdleByteSize] limits this idle memory, and [#trim()] frees it.
 ///
 /// **Lifetime.** A pool is usually held in a static field for as long as the process runs. [#close()] frees all memory.
 /// A pool that is not closed leaks, as an arena of `Arena.ofShared` does. `close` is refused while arenas are open;
@@ -54,32 +56,30 @@ import org.jspecify.annotations.Nullable;
 /// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
 /// between any two steps. Even then, no memory is handed out twice, and none is freed while its scope is alive. An
 /// interrupted allocation may lose a block until its arena is closed. An interrupted `open` or `close` of an arena, and
-/// an allocation that acquires a further slab, may lose slabs for good: the pool still counts them, and refuses to be
-/// closed, as if an arena were open. A thread that waits for a slab may notice its release only at the timeout.
+/// an allocation beyond the slab, may lose memory for good: the pool still counts it. If slabs are lost, it refuses to
+/// be closed, as if an arena were open. A thread that waits for a slab may notice its release only at the timeout.
 ///
 /// **Native access** is required to open an arena, not to create a pool: `--enable-native-access=dev.arenakit`, or
 /// `ALL-UNNAMED` on the class path. Without it, Java prints a warning.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="pool"}
-public sealed class SlabPool implements AutoCloseable {
+public sealed class SlabPool implements AutoCloseable
+        permits SlabPools.Sampled, SlabPools.Watched, SlabPools.Waiting, SlabPools.Recorded {
     /// In smaller slabs, most allocations would be larger than a quarter of a slab.
     private static final long SMALLEST_SLAB = 1024;
-    /// Larger idle slabs would hold too much memory in reserve.
-    private static final long LARGEST_SLAB = 1L << 30;
     /// More arenas would make a handshake no cheaper.
     private static final int LARGEST_GROUP = 1 << 16;
 
-    private final SlabCache cache;
+    final SlabCache cache;
     /// Also a field of the cache: this reference saves a load.
-    private final ThreadSlabCache threadSlabs;
+    final ThreadSlabCache threadSlabs;
     /// The groups of shared arenas, or null if each has a scope of its own.
     private final @Nullable ArenaGroups groups;
 
-    private SlabPool(SlabCache cache) {
+    SlabPool(SlabCache cache) {
         this.cache = cache;
         this.threadSlabs = cache.threadSlabs;
         this.groups = cache.groups;
-        cache.store.end.register();
     }
 
     /// Creates an unbounded pool of zeroed slabs of 64 KiB, from pages on Linux and from malloc elsewhere.
@@ -117,12 +117,8 @@ public sealed class SlabPool implements AutoCloseable {
     /// @throws OutOfMemoryError          if the native allocator has no memory for a slab
     /// @throws IllegalStateException     if the pool is closed or shut down
     /// @throws IllegalCallerException    if native access is denied
-    public final SlabArena openShared() {
+    public SlabArena openShared() {
         return groups == null ? SharedSlabArena.open(cache) : groups.open(cache);
-    }
-
-    final SlabCache cache() {
-        return cache;
     }
 
     /// {@return the current statistics of the pool} The values are exact if no other thread uses the pool at the same
@@ -131,20 +127,20 @@ public sealed class SlabPool implements AutoCloseable {
         return cache.store.stats();
     }
 
-    /// Frees all idle slabs, including those that threads own. If the pool consists of
+    /// Frees all idle memory, including the slabs that threads own. If the pool consists of
     /// [pages][NativeAllocator#pages()], their memory returns to the system.
     ///
-    /// @return how many bytes of slabs were freed
+    /// @return how many bytes were freed
     public final long trim() {
         return trim(0);
     }
 
-    /// Frees idle slabs until the pool holds no more than a number of bytes, used and idle, or no slab is idle. Slabs
-    /// that threads own are freed last. In a pool with [groupedClose][Builder#groupedClose], the groups without open
-    /// arenas end first.
+    /// Frees idle memory until the pool holds no more than a number of bytes, used and idle, or nothing is idle. Large
+    /// blocks are freed first, and slabs that threads own last. In a pool with [groupedClose][Builder#groupedClose],
+    /// the groups without open arenas end first.
     ///
     /// @param targetByteSize the number of bytes
-    /// @return how many bytes of slabs were freed
+    /// @return how many bytes were freed
     /// @throws IllegalArgumentException if the number is negative
     public final long trim(long targetByteSize) {
         if (targetByteSize < 0) {
@@ -199,45 +195,6 @@ public sealed class SlabPool implements AutoCloseable {
         return stats().toString();
     }
 
-    /// A pool that watches some of its arenas for leaks.
-    ///
-    /// As long as no such pool exists, this class is not loaded, and C2 knows that [#openConfined()] has one
-    /// implementation. A field that tells the pools apart would cost all of them a tenth of an empty session.
-    private static final class Sampled extends SlabPool {
-        Sampled(SlabCache cache) {
-            super(cache);
-        }
-
-        @Override
-        public SlabArena openConfined() {
-            return BumpSlabArena.sampled(super.cache, super.threadSlabs);
-        }
-    }
-
-    /// A pool that watches all of its arenas for leaks.
-    private static final class Watched extends SlabPool {
-        Watched(SlabCache cache) {
-            super(cache);
-        }
-
-        @Override
-        public SlabArena openConfined() {
-            return BumpSlabArena.watched(super.cache, super.threadSlabs);
-        }
-    }
-
-    /// A pool that waits if it is full, and in which no thread owns a slab. It watches arenas for leaks or not.
-    private static final class Waiting extends SlabPool {
-        Waiting(SlabCache cache) {
-            super(cache);
-        }
-
-        @Override
-        public SlabArena openConfined() {
-            return BumpSlabArena.unowned(super.cache);
-        }
-    }
-
     /// A builder of pools, obtained from [SlabPool#builder()].
     public static final class Builder {
         private String name = "";
@@ -252,6 +209,7 @@ public sealed class SlabPool implements AutoCloseable {
         private @Nullable NativeAllocator allocator;
         private @Nullable ByteAccount account;
         private @Nullable LeakDetection leakDetection = LeakProperty.DETECTION;
+        private @Nullable ArenaRecorder recorder;
 
         private Builder() {}
 
@@ -268,15 +226,15 @@ public sealed class SlabPool implements AutoCloseable {
         /// Sets the size of a slab, 64 KiB by default.
         ///
         /// Each open arena holds at least one slab. An allocation larger than a quarter of a slab is a native block of
-        /// its own.
+        /// its own, unless it fits into the rest of the slab.
         ///
         /// @param slabByteSize the size in bytes: a power of two from 1 KiB to 1 GiB
         /// @return this builder
         /// @throws IllegalArgumentException for any other size
         public Builder slabByteSize(long slabByteSize) {
-            if (!Sizes.isPowerOfTwo(slabByteSize) || slabByteSize < SMALLEST_SLAB || slabByteSize > LARGEST_SLAB) {
+            if (!Sizes.isPowerOfTwo(slabByteSize) || slabByteSize < SMALLEST_SLAB || slabByteSize > Slab.LARGEST_SLAB) {
                 throw new IllegalArgumentException("Slab size is not a power of two in range: slabByteSize="
-                        + slabByteSize + ", smallest=" + SMALLEST_SLAB + ", largest=" + LARGEST_SLAB);
+                        + slabByteSize + ", smallest=" + SMALLEST_SLAB + ", largest=" + Slab.LARGEST_SLAB);
             }
             this.slabByteSize = slabByteSize;
             return this;
@@ -307,10 +265,11 @@ public sealed class SlabPool implements AutoCloseable {
             return this;
         }
 
-        /// Limits the memory of the idle slabs that the pool holds for future arenas. By default there is no limit.
+        /// Limits the idle memory that the pool holds for future arenas. By default, slabs are not limited, and at most
+        /// 16 large blocks are idle, of 64 MiB in all. A block counts as whole slabs.
         ///
-        /// When an arena is closed and its slabs would exceed the limit, they are freed. A limit costs an atomic
-        /// operation for each slab that passes through the shared cache. With a limit of 0, no slab is ever reused.
+        /// When an arena is closed, it frees memory that would exceed the limit. A limit costs an atomic operation for
+        /// each slab that passes through the shared cache. With a limit of 0, nothing is ever reused.
         ///
         /// @param maxIdleByteSize the limit in bytes, rounded down to whole slabs
         /// @return this builder
@@ -435,7 +394,7 @@ public sealed class SlabPool implements AutoCloseable {
         }
 
         /// Counts the native memory of the pool, used and idle, on a budget as well. If the budget is exceeded, the
-        /// pool behaves as a full pool does: it frees idle slabs of its own for a large block, and otherwise throws a
+        /// pool behaves as a full pool does: it frees idle memory of its own first, and otherwise throws a
         /// [dev.arenakit.diagnostics.BudgetExceededException]. The budget counts the pool as open until it is closed.
         /// Arenas that find an idle slab in the pool, and allocations that fit into a slab, do not touch the budget.
         /// @param budget the budget
@@ -460,6 +419,20 @@ public sealed class SlabPool implements AutoCloseable {
         /// @throws IllegalArgumentException if leaked memory is to be reclaimed
         public Builder leakDetection(LeakDetection leakDetection) {
             this.leakDetection = LeakProperty.withoutReclaim(leakDetection);
+            return this;
+        }
+
+        /// Records the arenas of the pool, their frames, and what they allocate: by default nothing is recorded, at no
+        /// cost.
+        ///
+        /// A recorded arena is an object on the heap, and the arenas of other pools may become slower, too. An arena
+        /// that was detached and the arena that was attached in its place have one number. The blocks of a
+        /// [FreeListArena] over the pool are not recorded.
+        ///
+        /// @param recorder takes the events, such as a `TraceRecorder` of `arena-mapped`
+        /// @return this builder
+        public Builder recorder(ArenaRecorder recorder) {
+            this.recorder = Objects.requireNonNull(recorder, "recorder");
             return this;
         }
 
@@ -488,13 +461,19 @@ public sealed class SlabPool implements AutoCloseable {
         }
 
         private SlabPool open(SlabCache cache) {
+            SlabPool pool = unrecorded(cache);
+            cache.store.end.register();
+            return recorder == null ? pool : new SlabPools.Recorded(pool, recorder);
+        }
+
+        private SlabPool unrecorded(SlabCache cache) {
             if (!openTimeout.isZero()) {
-                return new Waiting(cache);
+                return new SlabPools.Waiting(cache);
             }
             if (leakDetection == null) {
                 return new SlabPool(cache);
             }
-            return cache.watchesAll() ? new Watched(cache) : new Sampled(cache);
+            return cache.watchesAll() ? new SlabPools.Watched(cache) : new SlabPools.Sampled(cache);
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 ///                           thread counts forever
 /// @param usedByteSize       the memory of open arenas: whole slabs, and the blocks of large allocations; and what
 ///                           closed arenas of [groups][SlabPool.Builder#groupedClose] hold back
-/// @param idleByteSize       the memory that the pool holds for future arenas, in whole slabs
+/// @param idleByteSize       the memory that the pool holds for future arenas: whole slabs, and larger blocks
 /// @param maxByteSize        the limit for the sum of both, [Long#MAX_VALUE] if there is none
 /// @param threadIdleByteSize the part of `idleByteSize` that threads own
 /// @param largeByteSize      the part of `usedByteSize` that consists of large allocations

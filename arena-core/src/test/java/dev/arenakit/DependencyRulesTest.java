@@ -40,7 +40,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             layout -> internal.layout.declaration, internal.layout.emit, internal.layout.field, internal.layout.record
             layout -> internal.layout.value, internal.layout.view, layout.type
             layout.annotation ->
-            layout.text -> internal.layout.text, layout.type
+            layout.text -> internal.layout.header, internal.layout.text, layout.type
             layout.type -> internal, internal.nativecall
             internal -> internal.nativecall, internal.scope, (.)
             internal.nativecall -> internal.scope
@@ -67,7 +67,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.dump -> (dump), layout.type
             internal.layout.declaration -> internal, layout.type, (layout), (layout.annotation)
             internal.layout.emit -> internal.scope, layout.type
-            internal.layout.value -> internal.layout.declaration, internal.layout.emit, layout.type, (layout.annotation)
+            internal.layout.value -> internal.layout.declaration, internal.layout.emit, layout.type, (layout)
+            internal.layout.value -> (layout.annotation)
             internal.layout.record -> internal.layout.declaration, internal.layout.emit, internal.layout.value
             internal.layout.record -> layout.type
             internal.layout.view -> internal.layout.declaration, internal.layout.emit, internal.layout.value
@@ -76,6 +77,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.layout.field -> internal.layout.declaration, internal.layout.emit, internal.layout.value
             internal.layout.field -> layout.type
             internal.layout.text -> internal, layout.type, (layout.text)
+            internal.layout.header -> internal, layout.type, (layout.text)
             """;
 
     @Override
@@ -96,7 +98,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
                 "layout.ViewMapperTemplate",
                 "layout.StructListTemplate", "layout.StructSpliteratorTemplate", "layout.type.StructByteOrder",
                 "layout.type.JdkLayouts", "layout.type.MemberNames", "layout.type.StructChecks",
-                "layout.type.Types");
+                "layout.type.Types", "SlabPools");
     }
 
     @Override

@@ -5,6 +5,9 @@ import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.layout.ColumnMapper;
 import dev.arenakit.layout.ColumnTable;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.Ref;
+import dev.arenakit.layout.ViewMapper;
+import dev.arenakit.layout.annotation.Members;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -81,6 +84,23 @@ enum GarbageSession {
             sum += Columns.table.get(i).id() + Columns.table.get(i).quantity();
         }
         return sum;
+    }), REFERENCES(() -> {
+        long sum = 0;
+        for (long i = 0; i < 9; i++) {
+            Chain.NODES.setAtIndex(Chain.MEMORY, i, new Chain.Node(i, Chain.NODES.refAtIndex(i + 1)));
+            sum += Chain.NODES.getAtIndex(Chain.MEMORY, i).next().follow(Chain.MEMORY).value();
+        }
+        for (long at = 0; at >= 0;) {
+            Chain.Node node = Chain.NODES.get(Chain.MEMORY, at);
+            sum += node.value();
+            at = node.next().offsetIn(Chain.MEMORY);
+        }
+        for (long at = 0; at >= 0;) {
+            Chain.NodeView node = Chain.VIEWS.view(Chain.MEMORY, at);
+            sum += node.value();
+            at = node.next().offsetIn(Chain.MEMORY);
+        }
+        return sum;
     });
 
     static final int SESSIONS = 100_000;
@@ -125,6 +145,21 @@ enum GarbageSession {
             }
             return mapper.columns(filled.segment());
         }
+    }
+
+    private static final class Chain {
+        record Node(long value, Ref<Node> next) {}
+
+        @Members({"value", "next"})
+        interface NodeView {
+            long value();
+
+            Ref<NodeView> next();
+        }
+
+        static final RecordMapper<Node> NODES = RecordMapper.of(Node.class);
+        static final ViewMapper<NodeView> VIEWS = ViewMapper.of(NodeView.class);
+        static final MemorySegment MEMORY = NODES.allocateZeroed(Arena.ofAuto(), 10);
     }
 
     private static long use(Arena arena) {

@@ -103,6 +103,7 @@ class NativeAccessDeniedTest {
                 () -> SlabPool.builder().maxByteSize(1 << 20).build().openConfined(),
                 () -> NativeAllocator.libc().allocate(8, 8), () -> RecordMapper.of(Node.class),
                 () -> DebugArena.wrap(Arena.ofConfined(), DebugOptions.canaries()),
+                () -> DebugArena.wrap(Arena.ofConfined(), DebugOptions.behind()),
                 () -> FaultyArena.wrap(Arena.ofConfined(), AllocationFaults.nth(1)));
 
         /// As in most programs.

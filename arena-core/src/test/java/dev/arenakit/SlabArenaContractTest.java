@@ -32,6 +32,8 @@ class SlabArenaContractTest implements ArenaContract {
         /// A slab holds four of the contract's small blocks, so that arenas move on to new slabs often, and free most
         /// of them.
         TINY_SLABS, FRAMES, NESTED_FRAMES_UNZEROED, ATTACHED, ATTACHED_TINY_SLABS_UNZEROED, //
+        /// A recorder gets the events of the pool.
+        SHARED_RECORDED, FRAMES_RECORDED, ATTACHED_RECORDED, //
         /// The allocator has no `aligned_alloc`.
         UNALIGNED;
 
@@ -43,6 +45,7 @@ class SlabArenaContractTest implements ArenaContract {
     private final Kind kind;
     private final CountingAllocator counting;
     private final SlabPool pool;
+    private final CountingRecorder recorder = new CountingRecorder();
 
     SlabArenaContractTest(Kind kind) {
         this.kind = kind;
@@ -52,6 +55,9 @@ class SlabArenaContractTest implements ArenaContract {
                 .allocator(kind.has("BOUNDED") ? defaultAllocator() : counting.allocator());
         if (kind.has("UNZEROED")) {
             builder.unzeroed();
+        }
+        if (kind.has("RECORDED")) {
+            builder.recorder(recorder);
         }
         Duration minute = Duration.ofMinutes(1);
         pool = (switch (kind) {
@@ -78,9 +84,9 @@ class SlabArenaContractTest implements ArenaContract {
     @Override
     public Arena open() {
         return switch (kind) {
-            case FRAMES -> new Frame(pool.openConfined(), 1);
+            case FRAMES, FRAMES_RECORDED -> new Frame(pool.openConfined(), 1);
             case NESTED_FRAMES_UNZEROED -> new Frame(pool.openConfined(), 3);
-            case ATTACHED, ATTACHED_TINY_SLABS_UNZEROED -> new AttachedArena(pool);
+            case ATTACHED, ATTACHED_RECORDED, ATTACHED_TINY_SLABS_UNZEROED -> new AttachedArena(pool);
             default -> kind.has("SHARED") ? pool.openShared() : pool.openConfined();
         };
     }
@@ -107,6 +113,7 @@ class SlabArenaContractTest implements ArenaContract {
     @AfterEach
     void poolClosesAndFreesEverything() {
         assertThat(pool.stats().openArenas()).isZero();
+        assertThat(recorder.open()).isEmpty();
         pool.close();
         counting.assertNothingHeld();
     }

@@ -37,14 +37,14 @@ class SlabArenaTest {
     }
 
     @Test
-    void allocate_aboveAQuarterOfASlab_takesABlockOfItsOwn() {
-        arena.allocate(1024, 1);
+    void allocate_aboveAQuarterOfASlab_takesABlockOfItsOwnUnlessItFits() {
+        arena.allocate(3000, 1);
         assertThat(pool.stats().usedByteSize()).isEqualTo(4096);
-        arena.allocate(1025, 1);
-        assertThat(pool.stats().usedByteSize()).isEqualTo(4096 + 1025);
-        arena.allocate(8, 2048);
+        arena.allocate(1097, 1);
+        assertThat(pool.stats().usedByteSize()).isEqualTo(4096 + 1097);
+        arena.allocate(1100, 2048);
         // A block with a larger alignment than malloc's takes its alignment as well.
-        assertThat(pool.stats().usedByteSize()).isEqualTo(4096 + 1025 + 2 * 2048);
+        assertThat(pool.stats().usedByteSize()).isEqualTo(4096 + 1097 + 2 * 2048);
     }
 
     @Test

@@ -170,7 +170,7 @@ class SlabPoolGroupTest {
                 SlabArena forever = pool.openShared()) {
             // A sixteenth is eight slabs.
             List<Boolean> alive = new ArrayList<>();
-            for (long byteSize : new long[]{5 * SLAB, SLAB, 8}) {
+            for (long byteSize : new long[]{5 * SLAB, 2 * SLAB, 8}) {
                 SlabArena other = pool.openShared();
                 other.allocate(byteSize);
                 other.close();

@@ -104,7 +104,7 @@ class SlabPoolThreadTest {
                 }
             })).isEqualTo(SLAB);
 
-            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, SLAB, 2 * SLAB));
+            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, 2 * SLAB, 2 * SLAB));
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /// A dump of memory as structs with named fields. It prints consecutive structs in a segment, a file or a stream, each
 /// as `[7] Point { x = 3, y = 4 }`. A value that is wrapped in a struct ([StructType#wrapperOf]) is shown without the
@@ -22,12 +23,13 @@ import java.util.Set;
 ///
 /// Strings are quoted and their control characters are escaped. Enums are shown by the names of their constants, unions
 /// by their valid members, arrays with a count by their valid elements, unsigned integers without a sign, addresses as
-/// `0x7f00`. Any bytes can be shown. An unknown value of an enum is shown as a number, or as `OTHER(17)` if there is a
-/// constant for such values. Malformed text is shown as `\xff`. A union whose valid member is unknown is shown with all
-/// its members. `<cut off>` marks a field that extends beyond the end of the bytes. The type of a text determines its
-/// end: the first NUL, the spaces at the end, or the stored length. Arrays of more than 16 elements and texts of more
-/// than 256 code units are shortened, and the dump shows how many elements or code units are omitted. If the elements
-/// of an array have size 0, only the first element is shown.
+/// `0x7f00`, references as `-> nodes[17]`, `-> [17]`, `-> +0x440` or `none`. Any bytes can be shown. An unknown value
+/// of an enum is shown as a number, or as `OTHER(17)` if there is a constant for such values. Malformed text is shown
+/// as `\xff`. A union whose valid member is unknown is shown with all its members. `<cut off>` marks a field that
+/// extends beyond the end of the bytes. The type of a text determines its end: the first NUL, the spaces at the end, or
+/// the stored length. Arrays of more than 16 elements and texts of more than 256 code units are shortened, and the dump
+/// shows how many elements or code units are omitted. If the elements of an array have size 0, only the first element
+/// is shown.
 ///
 /// The size is not limited, because the text is written as it is produced. On the heap, a dump needs a buffer of at
 /// most 64 KiB, and the bytes of at most one struct. Runs of structs that are zero can be combined ([#withZeroRuns]). A
@@ -64,8 +66,11 @@ public final class LayoutDump {
     private final long first;
     private final long count;
     private final Set<Option> options;
+    private final ToLongFunction<String> bases;
 
-    private LayoutDump(StructType struct, long first, long count, Set<Option> options) {
+    private LayoutDump(StructType struct, long first, long count, Set<Option> options,
+            ToLongFunction<String> bases) {
+        this.bases = bases;
         this.struct = struct;
         this.first = first;
         this.count = count;
@@ -77,7 +82,8 @@ public final class LayoutDump {
     /// @param struct the type of the structs
     /// @return a dump of all structs in a segment or a source
     public static LayoutDump of(StructType struct) {
-        return new LayoutDump(Objects.requireNonNull(struct, "struct"), 0, Long.MAX_VALUE, Set.of());
+        return new LayoutDump(Objects.requireNonNull(struct, "struct"), 0, Long.MAX_VALUE, Set.of(),
+                _ -> Long.MAX_VALUE);
     }
 
     /// Begins at the struct with the given index.
@@ -86,7 +92,7 @@ public final class LayoutDump {
     /// @return a dump that begins at that struct, and is empty if there are no more than `index` structs
     /// @throws IllegalArgumentException if the index is negative
     public LayoutDump withFirst(long index) {
-        return new LayoutDump(struct, notNegative("index", index), count, options);
+        return new LayoutDump(struct, notNegative("index", index), count, options, bases);
     }
 
     /// Ends after a number of structs. Structs in runs count too ([#withZeroRuns]).
@@ -95,7 +101,17 @@ public final class LayoutDump {
     /// @return a dump of at most that many structs
     /// @throws IllegalArgumentException if the number is negative
     public LayoutDump withCount(long count) {
-        return new LayoutDump(struct, first, notNegative("count", count), options);
+        return new LayoutDump(struct, first, notNegative("count", count), options, bases);
+    }
+
+    /// Marks references to structs that are not within the memory that they point into. Without these sizes, a dump
+    /// marks only references that are misaligned or point into a struct.
+    ///
+    /// @param byteSizes returns the size of the allocation with the given name in bytes, or of the memory that is shown
+    ///                  for ""; [Long#MAX_VALUE] if it is unknown, and 0 if there is no such allocation
+    /// @return a dump that marks references beyond the ends
+    public LayoutDump withBases(ToLongFunction<String> byteSizes) {
+        return new LayoutDump(struct, first, count, options, Objects.requireNonNull(byteSizes, "byteSizes"));
     }
 
     /// Shows each field in a separate line, and indents the fields of nested structs.
@@ -247,7 +263,7 @@ public final class LayoutDump {
     }
 
     private DecoderContext context(StructVisitor visitor) {
-        return new DecoderContext(struct, visitor, options.contains(Option.EVERY_ELEMENT));
+        return new DecoderContext(struct, visitor, options.contains(Option.EVERY_ELEMENT), bases);
     }
 
     private ZeroRuns runs(DecoderContext context) {
@@ -274,7 +290,7 @@ public final class LayoutDump {
     private LayoutDump with(Option option) {
         Set<Option> more = EnumSet.of(option);
         more.addAll(options);
-        return new LayoutDump(struct, first, count, Collections.unmodifiableSet(more));
+        return new LayoutDump(struct, first, count, Collections.unmodifiableSet(more), bases);
     }
 
     /// The number of structs in a segment, including a last struct that is cut off; 1 if a struct has size 0.

@@ -4,6 +4,7 @@ import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -20,8 +21,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 ///
 /// | value | calls |
 /// |---|---|
-/// | a number, a text, an address ... | one of [#integer], [#unsigned], [#floating(double)], [#floating(float)], [#character], [#bool], [#text], [#constant], [#address] |
-/// | a number, an enum or an address that extends beyond the end of the bytes | [#cutOff] |
+/// | a number, a text, an address ... | one of [#integer], [#unsigned], [#floating(double)], [#floating(float)], [#character], [#bool], [#text], [#constant], [#address], [#reference] |
+/// | a number, an enum, an address or a reference that extends beyond the end of the bytes | [#cutOff] |
 /// | a nested struct, or a union | [#beginGroup]; [#member] and a value for each member that is shown; [#endGroup] |
 /// | an array | [#beginArray]; [#element] and a value for each element that is shown; [#endArray] |
 ///
@@ -148,13 +149,21 @@ public interface StructVisitor {
     /// @throws IOException if the visitor cannot write
     void address(long address) throws IOException;
 
+    /// Visits a reference.
+    ///
+    /// @param type   the type of the reference
+    /// @param stored the number in memory, unsigned; 0 is no reference
+    /// @param target the struct that it refers to, and what is wrong with it ([RefType#text])
+    /// @throws IOException if the visitor cannot write
+    void reference(RefType type, long stored, String target) throws IOException;
+
     /// Visits a text.
     ///
     /// @param text the text, valid until [#endStruct]
     /// @throws IOException if the visitor cannot write
     void text(Text text) throws IOException;
 
-    /// Visits a number, an enum or an address that extends beyond the end of the bytes.
+    /// Visits a number, an enum, an address or a reference that extends beyond the end of the bytes.
     ///
     /// @throws IOException if the visitor cannot write
     void cutOff() throws IOException;

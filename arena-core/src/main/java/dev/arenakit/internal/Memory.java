@@ -15,6 +15,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// the address is valid.
 public final class Memory {
     private static final MemorySegment ALL = Scopes.viewOf(Arena.global());
+    /// memset takes ten microseconds for this size.
+    private static final long LARGEST_CALL = 1024 * 1024;
     private static final ValueLayout.OfLong LONG = JAVA_LONG.withByteAlignment(1);
 
     private Memory() {}
@@ -44,9 +46,11 @@ public final class Memory {
         MemorySegment.copy(ALL, from, ALL, to, byteSize);
     }
 
-    /// Sets bytes to zero.
+    /// Sets bytes to zero, by calls of memset that are too short to delay a safepoint.
     public static void zero(long address, long byteSize) {
-        ALL.asSlice(address, byteSize).fill((byte) 0);
+        for (long offset = 0; offset < byteSize; offset += LARGEST_CALL) {
+            NativeCalls.zero(address + offset, Math.min(byteSize - offset, LARGEST_CALL));
+        }
     }
 
     /// The unit to which [#zeroShort] and [#zeroBlocks] round a size up, in bytes.

@@ -7,6 +7,7 @@ import dev.arenakit.layout.annotation.Align;
 import dev.arenakit.layout.annotation.Bits;
 import dev.arenakit.layout.annotation.ByteSize;
 import dev.arenakit.layout.annotation.Encoding;
+import dev.arenakit.layout.annotation.In;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Name;
 import dev.arenakit.layout.annotation.Order;
@@ -62,6 +63,7 @@ import java.util.Optional;
 /// | `String`, with [Length] and optionally [Encoding] | text, which ends at the first NUL or at the end of the array |
 /// | an enum | an integer of 4 bytes, or of the size in [ByteSize]: the ordinal of the constant, or its [Value] |
 /// | `MemorySegment` | an address; a segment that is read has the size in [TargetByteSize], or 0 |
+/// | [Ref] or [Ref32], optionally with [In] | a reference: the offset of a struct in memory |
 /// | a sealed interface of records, with [Union] | a union |
 /// | an array of any of these but bit fields and unions, with [Length] | an array, or an array of arrays |
 ///
@@ -229,7 +231,9 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
 
     /// Returns the factory of mappers for records that are accessible to a Lookup.
     static RecordMappers mappers(UserLookup lookup) {
-        return new RecordMappers(lookup, TEMPLATE);
+        return new RecordMappers(lookup, TEMPLATE, (type, struct) -> type.isRecord()
+                ? mapper(type, struct, lookup).access()
+                : ViewMapper.mapper(type, struct, lookup).access());
     }
 
     /// Reads the record at an offset.

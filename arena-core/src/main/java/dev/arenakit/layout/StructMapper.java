@@ -3,20 +3,24 @@ package dev.arenakit.layout;
 import dev.arenakit.internal.layout.declaration.DeclaredTargets;
 import dev.arenakit.internal.layout.emit.AccessExceptions;
 import dev.arenakit.internal.layout.emit.ClassTemplate;
+import dev.arenakit.internal.layout.emit.KnownMethods;
 import dev.arenakit.internal.layout.emit.StructTemplates;
 import dev.arenakit.internal.layout.field.FieldCache;
 import dev.arenakit.internal.layout.field.FieldKind;
+import dev.arenakit.internal.layout.value.RefTarget;
 import dev.arenakit.layout.annotation.TargetByteSize;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /// The common part of mappers of records and of views: a struct, its fields, and segments of consecutive structs.
 ///
@@ -25,6 +29,9 @@ abstract class StructMapper<T> {
     private final StructType type;
     private final StructLayout layout;
     private final FieldCache fields;
+    private final Class<?> inJava;
+    /// Null before the first reference.
+    private @Nullable RefTarget references;
     private final StructTemplates<T> templates = new StructTemplates<>(this);
 
     /// The templates of lists and spliterators, which are loaded for the first list or stream of a process.
@@ -38,9 +45,15 @@ abstract class StructMapper<T> {
     /// @param inJava the record or view
     StructMapper(StructType type, Class<?> inJava) {
         this.type = type;
+        this.inJava = inJava;
         StructType accessed = DeclaredTargets.of(type, inJava);
         this.layout = accessed.layout();
         this.fields = new FieldCache(accessed, inJava, MethodHandles.lookup());
+    }
+
+    /// Returns `(MemorySegment, long)Object`, which reads a struct at an offset.
+    final MethodHandle access() {
+        return KnownMethods.bind(MethodHandles.lookup(), this, inJava.isRecord() ? "get" : "view", RefTarget.ACCESS);
     }
 
     /// Returns the element of a list at an index.
@@ -104,6 +117,52 @@ abstract class StructMapper<T> {
     /// @throws IllegalArgumentException if the count is negative
     public final MemorySegment allocateZeroed(SegmentAllocator allocator, long count) {
         return allocate(allocator, count).fill((byte) 0);
+    }
+
+    /// Returns a reference to the struct at an offset.
+    ///
+    /// @param byteOffset the offset in bytes from the beginning of the base
+    /// @return the reference, for components of type [Ref] and [Ref32]
+    /// @throws IllegalArgumentException if the offset is negative, or not a multiple of the alignment of the struct
+    @SuppressWarnings("unchecked") // The reference is followed by this mapper.
+    public final Ref32<T> ref(long byteOffset) {
+        if (byteOffset < 0 || byteOffset % type.byteAlignment() != 0) {
+            throw new IllegalArgumentException("No struct is at the offset: byteOffset=" + byteOffset + ", layout="
+                    + type.name() + ", byteAlignment=" + type.byteAlignment()
+                    + "; a reference is a multiple of the alignment, or Ref.none()");
+        }
+        RefTarget target = references;
+        if (target == null) {
+            target = RefTarget.of(inJava, type, this::access);
+            references = target;
+        }
+        return (Ref32<T>) target.references().at(byteOffset, "");
+    }
+
+    /// Returns a reference to the struct at an index of a base that consists of consecutive structs.
+    ///
+    /// @param index the index of the struct
+    /// @return the reference, for components of type [Ref] and [Ref32]
+    /// @throws IndexOutOfBoundsException if the index is negative or too large
+    public final Ref32<T> refAtIndex(long index) {
+        return ref(Objects.checkIndex(index, Long.MAX_VALUE / byteSize()) * byteSize());
+    }
+
+    /// Returns a reference to the struct at the beginning of a segment.
+    ///
+    /// @param base   the base
+    /// @param struct a slice of the base, or another segment of the same memory
+    /// @return the reference, for components of type [Ref] and [Ref32]
+    /// @throws IllegalArgumentException if the base does not contain the struct, or if its offset is not a multiple of
+    ///                                  the alignment of the struct
+    public final Ref32<T> ref(MemorySegment base, MemorySegment struct) {
+        long byteOffset = struct.address() - base.address();
+        if (!base.heapBase().equals(struct.heapBase()) || byteOffset < 0
+                || byteOffset > base.byteSize() - byteSize()) {
+            throw new IllegalArgumentException("Base does not contain the struct: base=" + base + ", struct=" + struct
+                    + ", layout=" + type.name() + ", layout.byteSize=" + byteSize() + "; pass a slice of the base");
+        }
+        return ref(byteOffset);
     }
 
     /// Returns the structs of a segment as a list, which accesses memory directly. Its size is fixed.

@@ -52,7 +52,7 @@ import java.util.function.ToLongFunction;
 ///
 /// | Accessors | Member of the struct |
 /// |---|---|
-/// | `int x()`, `void x(int x)` | a primitive value, an enum, a `String`, an address as `MemorySegment`, or a record |
+/// | `int x()`, `void x(int x)` | a primitive value, an enum, a `String`, an address as `MemorySegment`, a [Ref], or a record |
 /// | `PointView x(int x)` | a member of the same types; the method that writes returns the view |
 /// | `int[] values()`, `void values(int[] values)` | an array of these, as a whole, with [Length] |
 /// | `int values(long index)`, `void values(long index, int value)` | an array of these, by element, with [Length] |
@@ -180,7 +180,7 @@ public abstract class ViewMapper<V> extends StructMapper<V> {
     }
 
     @SuppressWarnings("unchecked") // The mapper of an interface creates views of that interface.
-    private static <V> ViewMapper<V> mapper(Class<V> type, Optional<StructType> struct, UserLookup lookup) {
+    static <V> ViewMapper<V> mapper(Class<V> type, Optional<StructType> struct, UserLookup lookup) {
         return (ViewMapper<V>) new ViewMappers(TEMPLATE, lookup, RecordMapper.mappers(lookup)).of(type, struct);
     }
 

@@ -97,7 +97,7 @@ class MemoryEventsTest {
                         .contains(Recorded.class.getName() + ".use");
             });
             assertThat(events.get("dev.arenakit.PoolTrimmed")).singleElement()
-                    .satisfies(event -> assertThat(event.getLong("freedByteSize")).isEqualTo(10 * SLAB));
+                    .satisfies(event -> assertThat(event.getLong("freedByteSize")).isEqualTo(18 * SLAB));
             assertThat(events.get("dev.arenakit.BudgetExceeded")).singleElement().satisfies(event -> {
                 assertThat(event.getString("budget")).isEqualTo("root/child");
                 assertThat(event.getString("exceeded")).isEqualTo("root");

@@ -7,6 +7,7 @@ import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
@@ -143,6 +144,7 @@ final class RandomRecords {
                         : constant;
             }
             case AddressType _ -> MemorySegment.ofAddress(random.nextLong(1L << 47));
+            case RefType reference -> reference(reference);
             case ArrayType array -> {
                 int length = array.count().isPresent()
                         ? random.nextInt((int) array.length() + 1)
@@ -163,6 +165,13 @@ final class RandomRecords {
                 yield number(type, integer.isSigned() ? low >> shift : low >>> shift);
             }
         };
+    }
+
+    private Object reference(RefType type) {
+        long largest = type.byteSize() == Long.BYTES ? Long.MAX_VALUE - 8 : 0xffff_fffeL * type.unit();
+        return random.nextInt(4) == 0
+                ? Ref.none()
+                : RecordMapper.of(RecordSamples.One.class).ref(8 * random.nextLong(largest / 8 + 1));
     }
 
     private Object primitive(Class<?> type) {

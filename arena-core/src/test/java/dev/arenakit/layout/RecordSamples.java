@@ -5,6 +5,7 @@ import dev.arenakit.layout.annotation.Bits;
 import dev.arenakit.layout.annotation.ByteSize;
 import dev.arenakit.layout.annotation.Encoding;
 import dev.arenakit.layout.annotation.Encoding.Kind;
+import dev.arenakit.layout.annotation.In;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Name;
 import dev.arenakit.layout.annotation.Order;
@@ -30,7 +31,8 @@ final class RecordSamples {
             PackedMessage.class, Deep.class, OnlyArray.class, Wide.class, TwoUnions.class, Aligned.class,
             OneVariant.class, WideMessage.class, WideFlat.class, Unsigneds.class, BigUnsigneds.class, Bitfields.class,
             BigBitfields.class, PackedBits.class, BitfieldsOnly.class, PaddedTexts.class, BigPaddedTexts.class,
-            ManyDimensions.class, Counted.class, Unknowns.class, Framed.class, WideBits.class, Stamped.class);
+            ManyDimensions.class, Counted.class, Unknowns.class, Framed.class, WideBits.class, Stamped.class,
+            Refs.class, PackedRefs.class, WideRefs.class);
 
     private RecordSamples() {}
 
@@ -43,6 +45,16 @@ final class RecordSamples {
 
     @Packed
     record Packed1(byte a, long b, boolean c, @Order(BIG_ENDIAN) double d, char e, short f, @Order(BIG_ENDIAN) int g) {}
+
+    record Refs(byte a, Ref<Refs> next, Ref32<One> small, @Order(BIG_ENDIAN) Ref32<Refs> big,
+            @Order(BIG_ENDIAN) Ref<WideRefs> mutual, @In("ones") @Length(3) Ref<One>[] many,
+            @Length({2, 2}) Ref32<Packed1>[][] squares) {}
+
+    @Packed
+    record PackedRefs(byte a, Ref<PackedRefs> next, Ref32<Refs> small, @Length(2) Ref32<One>[] many) {}
+
+    record WideRefs(byte a, Primitives b, Primitives c, Primitives d, Primitives e, Ref<Refs> f, Ref32<WideRefs> g,
+            @Order(BIG_ENDIAN) Ref32<One> h, byte i) {}
 
     record Nested(byte a, One b, Primitives c, Packed1 d, int e) {}
 

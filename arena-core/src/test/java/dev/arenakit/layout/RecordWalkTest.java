@@ -6,6 +6,7 @@ import dev.arenakit.internal.layout.declaration.UnionRecords;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.ValueType;
@@ -75,6 +76,7 @@ class RecordWalkTest {
                         case "constant" -> values.add(arguments[1].equals("")
                                 ? ((EnumType) arguments[0]).otherwise().orElseThrow()
                                 : arguments[1]);
+                        case "reference" -> values.add(((RefType) arguments[0]).byteOffset((long) arguments[1]));
                         case "text" -> values.add(((StructVisitor.Text) arguments[0]).string());
                         case "cutOff" -> throw new AssertionError(method);
                         default -> {
@@ -116,6 +118,7 @@ class RecordWalkTest {
     private static Object leaf(Object value, MemoryType type) {
         return switch (value) {
             case Enum<?> constant -> constant.name();
+            case Ref<?> reference -> reference.byteOffset();
             case MemorySegment address -> address.address();
             case Byte _,Short _,Integer _,Long _ -> integer(((Number) value).longValue(), type);
             case Character letter when !(type instanceof ValueType) -> (long) letter;

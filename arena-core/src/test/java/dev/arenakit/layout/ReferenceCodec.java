@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
@@ -50,6 +51,10 @@ final class ReferenceCodec {
             }
             case AddressType address ->
                 putInteger(offset, ((MemorySegment) value).address(), Long.BYTES, address.order());
+            case RefType reference -> {
+                long to = ((Ref<?>) value).byteOffset();
+                putInteger(offset, to < 0 ? 0 : to / reference.unit() + 1, reference.byteSize(), reference.order());
+            }
             case ArrayType array -> {
                 for (int i = 0; i < Array.getLength(value); i++) {
                     put(offset + i * (int) array.element().byteSize(), Array.get(value, i), array.element());

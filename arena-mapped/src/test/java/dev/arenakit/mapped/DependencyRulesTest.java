@@ -23,8 +23,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped -> (collection), (collection.concurrent), mapped.internal.ring
             mapped -> internal, internal.diagnostics.budget, internal.file, ., (diagnostics), dump, layout, layout.type
             mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.scope, internal.file, dump
-            mapped.trace -> mapped, mapped.internal.trace, internal.scope, (.)
-            mapped.internal.trace -> internal.scope, (.), (mapped.trace)
+            mapped.trace -> mapped, mapped.internal.trace, (.), (diagnostics)
+            mapped.internal.trace -> internal.scope, (diagnostics), (mapped.trace)
             mapped.internal.files -> internal, internal.diagnostics.event, internal.file, (.), (diagnostics), (dump)
             mapped.internal.files -> (mapped)
             mapped.internal.locks -> mapped.internal.files, internal.file

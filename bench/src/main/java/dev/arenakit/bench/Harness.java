@@ -239,11 +239,7 @@ public final class Harness implements Callable<Integer> {
         } catch (IOException | UncheckedIOException e) {
             throw wrong("The trace cannot be read: path=" + trace + ", reason=" + e);
         }
-        Suite chosen = Suites.replay(trace.toAbsolutePath().toString(), touch, isPaced, program.blocks() > 0)
-                .withProviders(known("provider", providers, Candidates.builtInNames(), Candidates.serviceNames()));
-        chosen = chosen.withForks(forks == null ? chosen.forks() : forks)
-                .withIterations(Objects.requireNonNullElse(warmup, chosen.warmup()),
-                        Objects.requireNonNullElse(measurement, chosen.measurement()));
+        Suite chosen = adjusted(Suites.replay(trace.toAbsolutePath().toString(), touch, isPaced, program.blocks() > 0));
         Path directory = report == null ? BuildDirectory.resolve("report") : report;
         int code;
         FileChannel locked = lock();
@@ -299,9 +295,19 @@ public final class Harness implements Callable<Integer> {
         Workloads.serviceNames().forEach(name -> out.println("  " + name + "  (plugged in)"));
     }
 
+    /// Applies the options for all suites.
+    private Suite adjusted(Suite suite) {
+        if (forks != null && forks < 1) {
+            throw wrong("The number of forks is not positive: forks=" + forks);
+        }
+        return suite.withProviders(known("provider", providers, Candidates.builtInNames(), Candidates.serviceNames()))
+                .withForks(forks == null ? suite.forks() : forks)
+                .withIterations(Objects.requireNonNullElse(warmup, suite.warmup()),
+                        Objects.requireNonNullElse(measurement, suite.measurement()));
+    }
+
     private Suite chosen() {
         Suite chosen = suite == null && !(providers.isEmpty() && workloads.isEmpty()) ? Suites.OWN : named(suite);
-        List<String> arenas = known("provider", providers, Candidates.builtInNames(), Candidates.serviceNames());
         List<String> works = known("workload", workloads, Workloads.builtInNames(), Workloads.serviceNames());
         if (!works.isEmpty()) {
             chosen = chosen.withWorkloads(works);
@@ -310,15 +316,7 @@ public final class Harness implements Callable<Integer> {
                         + "; leave the suite out to measure them with the usual arenas");
             }
         }
-        chosen = chosen.withProviders(arenas);
-        if (forks != null) {
-            if (forks < 1) {
-                throw wrong("The number of forks is not positive: forks=" + forks);
-            }
-            chosen = chosen.withForks(forks);
-        }
-        chosen = chosen.withIterations(Objects.requireNonNullElse(warmup, chosen.warmup()),
-                Objects.requireNonNullElse(measurement, chosen.measurement()));
+        chosen = adjusted(chosen);
         if (only != null) {
             List<Cell> cells = chosen.cells()
                     .stream()

@@ -2,6 +2,7 @@ package dev.arenakit.bench;
 
 import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.micro.arena.Escaping;
+import dev.arenakit.bench.replay.ReplayProfiler;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Target;
 import java.time.Duration;
@@ -48,7 +49,8 @@ record Suite(String name, String title, Kind kind, int forks, Iterations warmup,
             return switch (this) {
                 case TIME -> List.of(GCProfiler.class, CpuTimeProfiler.class);
                 case TAILS -> List.of(GCProfiler.class, CpuTimeProfiler.class, LatencyProfiler.class);
-                case REPLAY -> List.of(GCProfiler.class, CpuTimeProfiler.class, ReplayProfiler.class);
+                // The additional runs of a replay are measured by no other profiler.
+                case REPLAY -> List.of(ReplayProfiler.class, GCProfiler.class, CpuTimeProfiler.class);
             };
         }
     }

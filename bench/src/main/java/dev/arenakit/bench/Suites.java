@@ -23,7 +23,6 @@ import dev.arenakit.bench.micro.arena.SharedArena;
 import dev.arenakit.bench.micro.arena.Tails;
 import dev.arenakit.bench.micro.collection.BytesMaps;
 import dev.arenakit.bench.micro.collection.Caches;
-import dev.arenakit.bench.micro.collection.ListOperations;
 import dev.arenakit.bench.micro.collection.LongMaps;
 import dev.arenakit.bench.micro.collection.LongSort;
 import dev.arenakit.bench.micro.collection.MapIteration;
@@ -142,7 +141,6 @@ final class Suites {
             "Off-heap structures against those of the JDK and of other libraries", 3,
             new Iterations(3, Duration.ofMillis(1000)), new Iterations(6, Duration.ofMillis(400)),
             cells(sized(LongMaps.class).all(), sized(MapIteration.class).all(), sized(LongSort.class).all(),
-                    sized(ListOperations.class).all(),
                     sized(BytesMaps.class).with("operation", "get, present", "get, absent", "count").all(),
                     CellGrid.of(Caches.class).all(), CellGrid.of(SharedCaches.class).all()),
             List.of());
@@ -185,7 +183,8 @@ final class Suites {
                     timed("1", BlockWorkload.HUNDRED_MIXED)),
             List.of());
 
-    static final List<Suite> ALL = List.of(DEMO, QUICK, FULL, Targets.TARGETS, Targets.MAPPING, STRUCTURES,
+    static final List<Suite> ALL = List.of(DEMO, QUICK, FULL, Targets.TARGETS, Targets.LOSSES, Targets.MAPPING,
+            STRUCTURES,
             STORED, MESSAGES, SQL, TAILS, OWN);
 
     private Suites() {}

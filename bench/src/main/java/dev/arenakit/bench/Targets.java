@@ -1,6 +1,7 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.candidate.BlockWorkload;
+import dev.arenakit.bench.candidate.stored.StoreDirectory;
 import dev.arenakit.bench.micro.arena.AllocateAndFree;
 import dev.arenakit.bench.micro.arena.Concurrent;
 import dev.arenakit.bench.micro.arena.Escaping;
@@ -15,13 +16,17 @@ import dev.arenakit.bench.micro.collection.LongMaps;
 import dev.arenakit.bench.micro.collection.LongSort;
 import dev.arenakit.bench.micro.layout.BigEndian;
 import dev.arenakit.bench.micro.layout.CallSite;
+import dev.arenakit.bench.micro.layout.ChainWalk;
 import dev.arenakit.bench.micro.layout.Codec;
 import dev.arenakit.bench.micro.layout.ColumnReads;
 import dev.arenakit.bench.micro.layout.EnumRead;
 import dev.arenakit.bench.micro.layout.EscapingRead;
 import dev.arenakit.bench.micro.layout.FieldSum;
+import dev.arenakit.bench.micro.layout.NativeCall;
 import dev.arenakit.bench.micro.layout.Strings;
 import dev.arenakit.bench.micro.layout.Structs;
+import dev.arenakit.bench.micro.stored.CatalogReading;
+import dev.arenakit.bench.micro.stored.StoredLongMaps;
 import dev.arenakit.bench.micro.stored.Transfers;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.JdkGeneration;
@@ -108,10 +113,7 @@ final class Targets {
 
     static final Suite TARGETS = new Suite("targets", "Targets for the arenas and the structures", 5,
             Suite.WARM_UP, Suite.SHORT,
-            Stream.concat(
-                    ALL.stream()
-                            .flatMap(target -> Stream.of(target.opponent(), target.cell()))
-                            .flatMap(cell -> Stream.of(cell.baseline(), cell)),
+            Stream.concat(cells(ALL),
                     CellGrid.of(Session.class)
                             .with("workload", BlockWorkload.ONE, BlockWorkload.TEN, BlockWorkload.HUNDRED,
                                     BlockWorkload.HUNDRED_MIXED)
@@ -120,6 +122,25 @@ final class Targets {
                     .distinct()
                     .toList(),
             ALL);
+
+    /// What is slower than its opponent, or was, with the goal; NaN where no goal is a ratio.
+    private static final List<Target> SLOWER = Stream.of(
+            Stream.of("20480", "32768", "65536", "262144", "524288", "4194304")
+                    .map(byteSize -> block(1 / 0.7, SLAB, byteSize, "first")),
+            Stream.of(againstConfined(CellGrid.arena(NativeCall.ByHelper.class, SLAB, Map.of()), 1 / 0.6, false),
+                    new Target(CellGrid.arena(SharedArena.class, SLAB_SHARED, Map.of()),
+                            CellGrid.method(SharedArena.class, "confined", Map.of()), 1 / 1.3, false)),
+            mixed("mallocArena", BlockWorkload.ONE, 1.4, MixedUse.EVERYTHING),
+            Stream.of(new Target(CellGrid.method(RemoteFree.class, "remote", Map.of()),
+                    CellGrid.method(RemoteFree.class, "malloc", Map.of()), Double.NaN, true),
+                    new Target(allocateAndFree("raw"), allocateAndFree("jemalloc"), 1, true), stored("hit", 1.5),
+                    stored("miss", 1.3), sessionAgainstPool(1 / 1.2, SLAB, BlockWorkload.ONE),
+                    new Target(catalog("check"), catalog("list"), Double.NaN, false)))
+            .flatMap(Function.identity())
+            .toList();
+
+    static final Suite LOSSES = new Suite("losses", "What is slower than it should be", 5, Suite.WARM_UP, Suite.SHORT,
+            cells(SLOWER).distinct().toList(), SLOWER);
 
     /// Size of an array of structs that fits into a core's cache.
     private static final String IN_CACHE = "65536";
@@ -162,10 +183,28 @@ final class Targets {
                     CellGrid.of(FieldSum.class).with("byteSize", IN_CACHE, BEYOND_CACHE).all(),
                     CellGrid.of(EnumRead.class).all(), CellGrid.of(EscapingRead.class).all(),
                     CellGrid.of(ColumnReads.class).all(),
-                    CellGrid.of(CallSite.class).all()),
+                    CellGrid.of(CallSite.class).all(), CellGrid.of(ChainWalk.class).all()),
             MAPPERS);
 
     private Targets() {}
+
+    /// The cells that targets compare, with their baselines.
+    private static Stream<Cell> cells(List<Target> targets) {
+        return targets.stream()
+                .flatMap(target -> Stream.of(target.opponent(), target.cell()))
+                .flatMap(cell -> Stream.of(cell.baseline(), cell));
+    }
+
+    private static Target stored(String operation, double multiple) {
+        Map<String, String> conditions = Map.of("operation", operation, "size", "1000000", "commit", "1", "files",
+                StoreDirectory.TMPFS);
+        return new Target(CellGrid.method(StoredLongMaps.class, "imageLongMap", conditions),
+                CellGrid.method(StoredLongMaps.class, "longLongMap", conditions), 1 / multiple, true);
+    }
+
+    private static Cell catalog(String method) {
+        return CellGrid.method(CatalogReading.class, method, Map.of("size", "1000000"));
+    }
 
     private static Target longMap(String operation, String method, double times) {
         Map<String, String> conditions = Map.of("operation", operation, "size", "1000000");

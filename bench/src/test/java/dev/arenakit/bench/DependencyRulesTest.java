@@ -27,7 +27,7 @@ class DependencyRulesTest {
         packages.addAll(Set.of("java..", "javax..", "org.openjdk.jmh..", "picocli..", "com.google.gson..",
                 "com.sun.management..", "org.HdrHistogram..",
                 "org.apache.commons.statistics..", "io.netty.buffer..", "io.netty.util..", "org.agrona..",
-                "org.lwjgl.system..", "it.unimi.dsi.fastutil..", "org.eclipse.collections..", "net.openhft..",
+                "org.lwjgl.system..", "it.unimi.dsi.fastutil..", "net.openhft..",
                 "org.mapdb..", "org.lmdbjava..", "com.github.benmanes.caffeine..", "org.caffinitas.ohc.."));
         DependencyRules.dependOnlyOn(classes, packages).check(classes.that(not(resideInAPackage(CONTRACT))));
     }

@@ -49,7 +49,16 @@ class ReplayCommandTest {
         }
         assertThat(replay("--touch")).isZero();
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("4,000 events", "ns/event", "peak MiB",
-                "SlabArena unzeroed", "Take ");
+                "SlabArena unzeroed", "Times are processor time", "Take ", " ns an event, and ");
+    }
+
+    @Test
+    void replay_noForks_isRefused() {
+        try (TraceRecorder recorder = AllocationTrace.record(trace)) {
+            recorder.wrap(Arena.ofConfined()).close();
+        }
+        assertThat(Harness.commandLine(List.of(), System.out, TinyHarness.LOCK)
+                .execute("--forks", "0", "replay", trace.toString())).isEqualTo(2);
     }
 
     @Test

@@ -32,12 +32,12 @@ class PageProgramsTest {
             "large-files, 3, MappedWindowsExample ExtentsExample TransferExample",
             "zip-index, 1, zip/ManifestExample",
             "images, 2, ReadmeExample",
-            "structs, 3, ReadmeExample",
+            "structs, 6, ReadmeExample TaskListExample",
             "stored-structures, 9, StoredExample RowsExample LastingQuotes",
             "rings, 6, Received RingBufferExample RingFileExample SharedCounterExample SharedOrder SharedQuoteExample",
             "calls, 3, CompiledBatch DetachedReads",
             "servers, 4, ServerExample SumServer PoolMetrics",
-            "traces, 2, traces/HandlersTrace",
+            "traces, 2, traces/HandlersTrace traces/SqliteTrace",
             "bindings, 9, BindingExample com/example/app/Main",
             "debugging, 4, DebugSnippets BudgetExample NativeOverrun UseAfterFree CStrings"})
     void javaBlocks_areLinesOfThePrograms(String page, int blocks, String programs) throws IOException {

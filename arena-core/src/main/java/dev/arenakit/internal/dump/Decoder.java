@@ -3,6 +3,7 @@ package dev.arenakit.internal.dump;
 import dev.arenakit.dump.StructVisitor;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import java.io.IOException;
@@ -18,6 +19,7 @@ sealed interface Decoder
         Decoder.Bits,
         Decoder.Constant,
         Decoder.Address,
+        Decoder.Reference,
         Decoder.Text,
         Decoder.Array,
         StructDecoder,
@@ -97,6 +99,20 @@ sealed interface Decoder
         public void decode(DecoderContext context, long at, StructDecoder struct, long structAt) throws IOException {
             if (context.contains(reader.byteSize(), at)) {
                 context.visitor().address(context.read(reader, at));
+            }
+        }
+    }
+
+    /// A reference.
+    ///
+    /// @param isArray      whether the base is an array of the struct
+    /// @param baseByteSize the size of the base
+    record Reference(RefType type, StoredInteger reader, boolean isArray, long baseByteSize) implements Decoder {
+        @Override
+        public void decode(DecoderContext context, long at, StructDecoder struct, long structAt) throws IOException {
+            if (context.contains(reader.byteSize(), at)) {
+                long stored = context.read(reader, at);
+                context.visitor().reference(type, stored, type.text(stored, isArray, baseByteSize));
             }
         }
     }

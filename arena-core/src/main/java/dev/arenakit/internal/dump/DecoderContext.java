@@ -5,6 +5,7 @@ import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.ToLongFunction;
 
 /// The bytes that decoders read, and the visitor that receives the values. A context decodes one struct at a time; all
 /// structs have one type.
@@ -21,11 +22,13 @@ public final class DecoderContext {
     private long byteOffset;
 
     /// @param everyElement whether arrays and texts are shown in full
-    public DecoderContext(StructType type, StructVisitor visitor, boolean everyElement) {
+    /// @param bases        the sizes of allocations by their names, and of the memory that is shown by ""
+    public DecoderContext(StructType type, StructVisitor visitor, boolean everyElement,
+            ToLongFunction<String> bases) {
         this.type = type;
         this.visitor = visitor;
         this.everyElement = everyElement;
-        decoder = new Decoders().struct(type);
+        decoder = new Decoders(type, bases).struct(type);
     }
 
     /// Decodes a struct.

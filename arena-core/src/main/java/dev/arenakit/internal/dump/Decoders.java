@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
@@ -14,11 +15,22 @@ import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /// Creates the decoders of types. A type that is used in many places has one decoder.
 final class Decoders {
     private final IdentityHashMap<MemoryType, Decoder> known = new IdentityHashMap<>();
+
+    private final StructType root;
+    private final ToLongFunction<String> bases;
+
+    /// @param root  the type of the outermost structs
+    /// @param bases the sizes of allocations by their names, and of the memory that is shown by ""
+    Decoders(StructType root, ToLongFunction<String> bases) {
+        this.root = root;
+        this.bases = bases;
+    }
 
     StructDecoder struct(StructType type) {
         return new StructDecoder(type, of(type.members()));
@@ -47,6 +59,8 @@ final class Decoders {
                     bits.declared() instanceof ValueType value && value.carrier() == boolean.class);
             case EnumType constants -> constant(constants, constants);
             case AddressType address -> new Decoder.Address(StoredInteger.ofBits(address));
+            case RefType reference -> new Decoder.Reference(reference, StoredInteger.ofBits(reference),
+                    reference.isArray(root), bases.applyAsLong(reference.allocation().orElse("")));
             case StringType string -> new Decoder.Text(string);
             case ArrayType array -> new Decoder.Array(array, of(array.element()));
             case StructType struct -> struct(struct);

@@ -67,7 +67,7 @@ final class StructTextEscaper {
         }
     }
 
-    private static void escape(int codePoint, Utf8Buffer text) throws IOException {
+    static void escape(int codePoint, Utf8Buffer text) throws IOException {
         switch (codePoint) {
             case '"' -> text.ascii("\\\"");
             case '\\' -> text.ascii("\\\\");

@@ -5,6 +5,7 @@ import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -157,6 +158,14 @@ public final class StructTextPrinter implements StructVisitor {
     @Override
     public void address(long address) throws IOException {
         text.ascii("0x").ascii(Long.toHexString(address));
+    }
+
+    @Override
+    public void reference(RefType type, long stored, String target) throws IOException {
+        text.ascii(stored == 0 ? "" : "-> ");
+        for (int codePoint : target.codePoints().toArray()) {
+            StructTextEscaper.escape(codePoint, text);
+        }
     }
 
     @Override

@@ -150,8 +150,12 @@ public sealed class ConfinedMallocArena extends ConfinedArena implements MallocA
             }
             throw t;
         }
-        LeakWatch.closed(NotInlined.CALLS, open);
-        blocks.freeAll(allocator);
+        // C2 may have reached its limit of nodes by now, beyond which it inlines no method.
+        if (open != null) {
+            LeakWatch.closed(NotInlined.CALLS, open);
+        }
+        MallocRegistry last = blocks;
+        MallocRegistry.freeAll(allocator, last.single, last.singleSizeAndAlignment, last.newest, last.table);
     }
 
     private static final class Second extends ConfinedMallocArena {

@@ -22,12 +22,13 @@ public final class MallocRegistry {
      * choose not to inline is called with one of these two objects during an allocation or a close.
      */
     /// The address of a block without a header, or 0.
-    private long single;
-    private long singleSizeAndAlignment;
+    long single;
+    long singleSizeAndAlignment;
     /// The address of the newest block of the [list][MallocHeader], or 0.
-    private long newest;
+    long newest;
     /// The other blocks, or null.
-    private @Nullable MallocTable table;
+    @Nullable
+    MallocTable table;
 
     /// Allocates a block.
     @SuppressWarnings("ShortCircuitBoolean") // For ||, C2 would compile most of this method twice.
@@ -267,11 +268,17 @@ public final class MallocRegistry {
         // First, so that no block is freed twice if this method fails.
         single = 0;
         newest = 0;
-        if (address != 0) {
-            MallocHeader.free(allocator, address, singleSizeAndAlignment);
+        freeAll(allocator, address, singleSizeAndAlignment, list, table);
+    }
+
+    /// Frees all blocks of a registry that is not used any more.
+    static void freeAll(AllocatorFunctions allocator, long single, long singleSizeAndAlignment, long newest,
+            @Nullable MallocTable table) {
+        if (single != 0) {
+            MallocHeader.free(allocator, single, singleSizeAndAlignment);
         }
-        if (list != 0 || table != null) {
-            MallocHeader.freeAll(NotInlined.CALLS, allocator, list, table);
+        if (newest != 0 || table != null) {
+            MallocHeader.freeAll(NotInlined.CALLS, allocator, newest, table);
         }
     }
 

@@ -11,6 +11,7 @@ import dev.arenakit.internal.pool.stock.ThreadSlabCache;
 import dev.arenakit.internal.scope.ConfinedArena;
 import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -39,7 +40,6 @@ public sealed class BumpSlabArena extends ConfinedArena implements SlabArena {
     /// A multiple of 8, so that most alignments need no instruction.
     private long bumpPointer;
     private long limit;
-    private long largest;
     /// Up to this bump pointer, the release is short: there is one slab, and no large allocation. It is 0 if there has
     /// been another slab or a large allocation.
     private long shortEnd;
@@ -53,7 +53,6 @@ public sealed class BumpSlabArena extends ConfinedArena implements SlabArena {
         this.slab = slab;
         this.bumpPointer = slab.address;
         this.limit = slab.limit;
-        this.largest = slab.largest;
         this.shortEnd = slab.shortEnd;
     }
 
@@ -136,6 +135,19 @@ public sealed class BumpSlabArena extends ConfinedArena implements SlabArena {
         return slice(view, byteSize, byteAlignment);
     }
 
+    // The next two methods are the inherited ones, compiled for this class: in a program with several kinds of arenas,
+    // the inherited method makes a call through the interface for each step.
+
+    @Override
+    public final MemorySegment allocateFrom(String text) {
+        return SlabArena.super.allocateFrom(text);
+    }
+
+    @Override
+    public final MemorySegment allocate(MemoryLayout layout) {
+        return allocate(layout.byteSize(), layout.byteAlignment());
+    }
+
     private static IllegalStateException allocateRefused(MemorySegment view, long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
         Scopes.checkOpen(view);
@@ -170,7 +182,7 @@ public sealed class BumpSlabArena extends ConfinedArena implements SlabArena {
         long start = (byteAlignment <= Long.BYTES ? bumpPointer : Sizes.alignUp(bumpPointer, byteAlignment))
                 & Memory.ADDRESS_BITS;
         long end = start + reserved(byteSize);
-        if (byteSize >= 0 && byteSize <= largest && byteAlignment <= largest && end <= limit
+        if (byteSize >= 0 && byteSize <= Slab.LARGEST_SLAB && byteAlignment <= Slab.LARGEST_SLAB && end <= limit
                 && Sizes.isPowerOfTwo(byteAlignment)) {
             bumpPointer = end;
             return start;
@@ -184,7 +196,6 @@ public sealed class BumpSlabArena extends ConfinedArena implements SlabArena {
         // had to keep during the call would be on the stack in all iterations of a loop that allocates.
         slab = top;
         limit = top.limit;
-        largest = top.largest;
         bumpPointer = top.bumpPointer;
         return top.newest & Memory.ADDRESS_BITS;
     }
@@ -192,7 +203,7 @@ public sealed class BumpSlabArena extends ConfinedArena implements SlabArena {
     /// Advances the bump pointer of [SharedSlabs] as [#bump] does, or returns 0 if the pool is full, which counts as no
     /// refusal. The arguments are valid.
     final long tryBump(long byteSize, long byteAlignment) {
-        if (byteSize <= largest && byteAlignment <= largest
+        if (byteSize <= Slab.LARGEST_SLAB && byteAlignment <= Slab.LARGEST_SLAB
                 && Sizes.alignUp(bumpPointer, byteAlignment) + reserved(byteSize) <= limit) {
             return bump(byteSize, byteAlignment);
         }
@@ -205,7 +216,6 @@ public sealed class BumpSlabArena extends ConfinedArena implements SlabArena {
         // No call from here on, as in bump().
         slab = top;
         limit = top.limit;
-        largest = top.largest;
         bumpPointer = top.bumpPointer;
         return top.newest;
     }
@@ -273,7 +283,7 @@ public sealed class BumpSlabArena extends ConfinedArena implements SlabArena {
             Memory.zeroShort(slab.address, bumpPointer - slab.address);
         }
         slab.encodedState(ownerId);
-        // No instruction, but a limit for the compiler: the release comes first.
+        // No instruction on x86, but a limit for the compiler: the release comes first.
         VarHandle.releaseFence();
         VarHandle.acquireFence();
         if (slab.retired) {

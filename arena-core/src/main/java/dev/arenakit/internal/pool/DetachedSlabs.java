@@ -47,6 +47,9 @@ public final class DetachedSlabs implements SlabParcel {
     private volatile int state = NEW;
     /// The view of the arena that was attached. It is set by the thread that has attached it.
     private @Nullable MemorySegment view;
+    /// The arena that was detached, if its pool records its arenas.
+    @Nullable
+    RecordedSlabArena recorded;
 
     /// @param top         the top slab of the arena, which is used up to the bump pointer
     /// @param scope       the scope of the arena, which is still alive
@@ -74,6 +77,7 @@ public final class DetachedSlabs implements SlabParcel {
             throw refused(seen);
         }
         BumpSlabArena arena = BumpSlabArena.attached(top, bumpPointer);
+        SlabArena result = recorded == null ? arena : recorded.successor(arena);
         LeakWatch successor = watched == null ? null : watched.successor("confined arena of a SlabPool", true);
         if (!STATE.compareAndSet(this, DETACHED, ATTACHED)) {
             throw refused((int) STATE.getAcquire(this));
@@ -90,7 +94,7 @@ public final class DetachedSlabs implements SlabParcel {
                 throw t;
             }
         }
-        return arena;
+        return result;
     }
 
     private static IllegalStateException refused(int state) {
@@ -168,6 +172,9 @@ public final class DetachedSlabs implements SlabParcel {
     public void close() {
         if (STATE.compareAndSet(this, DETACHED, CLOSED)) {
             top.home.releaseAll(0, top, bumpPointer);
+            if (recorded != null) {
+                recorded.closedIf(true);
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.arenakit.internal.pool.memory.Slab;
 import dev.arenakit.internal.pool.memory.SlabBudget;
 import dev.arenakit.internal.pool.memory.SlabHome;
 import dev.arenakit.internal.pool.memory.SlabMemory;
+import dev.arenakit.internal.pool.stock.IdleBlocks;
 import dev.arenakit.internal.pool.stock.LargeAllocations;
 import dev.arenakit.internal.pool.stock.OpenQueue;
 import dev.arenakit.internal.pool.stock.SharedSlabCache;
@@ -78,7 +79,7 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
         threadSlabs = new ThreadSlabCache(mostIdle);
         sharedSlabs = new SharedSlabCache(mostIdle);
         store = new SlabStore(new SlabMemory(allocator, slabByteSize, zeroed), slabByteSize, mostIdle, budget,
-                threadSlabs, sharedSlabs, queue, groups);
+                threadSlabs, sharedSlabs, new IdleBlocks(allocator, budget, sharedSlabs, slabByteSize), queue, groups);
         largeAllocations = new LargeAllocations(allocator, zeroed, budget, store);
     }
 
@@ -168,7 +169,7 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
         if (!owned && !sharedSlabs.release(slab)) {
             store.freeAcquired(slab);
         }
-        // No instruction, but a limit for the compiler: the release comes first.
+        // No instruction on x86, but a limit for the compiler: the release comes first.
         VarHandle.releaseFence();
         VarHandle.acquireFence();
         if (slab.retired) {
@@ -228,7 +229,7 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
     /// Each slab is unlinked before it is released: if this method fails, the arena still has the other slabs.
     void releaseBetween(@Nullable Slab mark, Slab top) {
         for (Slab slab = top.previous; slab != null && slab != mark; slab = top.previous) {
-            freeLarge(slab, null);
+            releaseLarge(slab, null);
             slab.zero(slab.address, slab.usedByteSize);
             top.previous = slab.previous;
             slab.previous = null;
@@ -236,10 +237,10 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
         }
     }
 
-    /// Frees the large allocations of a slab down to a mark, or all (null).
-    void freeLarge(Slab slab, @Nullable LargeAllocation mark) {
+    /// Releases the large allocations of a slab down to a mark, or all (null).
+    void releaseLarge(Slab slab, @Nullable LargeAllocation mark) {
         if (slab.large != mark) {
-            largeAllocations.freeDownTo(mark, slab);
+            largeAllocations.releaseDownTo(mark, slab);
         }
     }
 
@@ -452,7 +453,7 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
             return;
         }
         releaseBetween(mark, top);
-        freeLarge(top, null);
+        releaseLarge(top, null);
         top.zero(top.address, bumpPointer - top.address);
     }
 
@@ -472,7 +473,7 @@ public final class SlabCache extends SlabHome implements OpenQueue.Opener {
             empty(calls - 1, slab, mark, begin, end);
             return;
         }
-        freeLarge(slab, mark);
+        releaseLarge(slab, mark);
         slab.zero(begin, end - begin);
     }
 }

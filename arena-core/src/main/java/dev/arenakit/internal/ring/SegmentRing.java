@@ -165,7 +165,8 @@ public final class SegmentRing implements RingBuffer {
     private boolean moveTail(long tail, long newTail) {
         if (hasManyProducers) {
             if (intent != 0) {
-                LONG.setOpaque(segment, intent, tail);
+                // A reader that sees this intent sees the stamps of earlier claims, too.
+                LONG.setRelease(segment, intent, tail);
             }
             return LONG.compareAndSet(segment, TAIL, tail, newTail);
         }

@@ -1,8 +1,10 @@
 package dev.arenakit.layout.text;
 
+import dev.arenakit.internal.layout.header.HeaderParser;
 import dev.arenakit.internal.layout.text.CHeaderDeclarations;
 import dev.arenakit.layout.type.StructType;
 import java.util.List;
+import java.util.Objects;
 
 /// A C header that declares structs. It consists of includes and of declarations. Each declaration has a guard.
 ///
@@ -37,6 +39,40 @@ public record CHeader(String text, List<String> names) {
             text.append(PRAGMA).append("pop\n#endif\n\n");
         }
         return new CHeader(text.toString().stripTrailing() + "\n", types.names());
+    }
+
+    /// Parses a header as a C preprocessor prints it, such as the output of `cc -E header.h`.
+    ///
+    /// ```java
+    /// CHeaderTypes header = CHeader.parse(Files.readString(Path.of("stat.i"))); // cc -E /usr/include/sys/stat.h
+    /// StructType stat = (StructType) header.find("struct stat").orElseThrow();
+    /// ```
+    ///
+    /// The types have the sizes, offsets, alignments and bits that gcc gives them on 64-bit Linux on x86-64, in native
+    /// byte order. Functions and variables are skipped. Any text is parsed in bounded time, so the text need not be
+    /// trusted: a declaration that has no equivalent is in the list of refused declarations, with its reason and its
+    /// line in the original file, and the other declarations are parsed. A struct with a refused member is refused.
+    ///
+    /// | in C | type |
+    /// |---|---|
+    /// | an integer, `float`, `double`, `_Bool` | an integer of the same size and signedness, and so on; `char` is signed |
+    /// | `char name[8]` | text in UTF-8; other arrays of characters are bytes |
+    /// | `long double`, `__int128` | 16 bytes, aligned to 16 |
+    /// | `T *p` of a struct or union that the header defines | an address with that target, whose own addresses have no target |
+    /// | any other pointer | an address without a target |
+    /// | `int data[]`, `int data[0]` | an array of length 0 |
+    /// | an enum | an [dev.arenakit.layout.type.EnumType] without the constants that repeat a value; in a bit field its integer |
+    /// | a union | a union without a discriminator |
+    /// | a struct or union without a name and a declarator | a member `anon_struct1`, `anon_union2`, and so on |
+    /// | a struct without a name | the name of its typedef, if it has one |
+    /// | unnamed bit fields, members of structs that have no members | no member |
+    ///
+    /// Refused are `typeof`, `_Atomic`, `_Complex`, vectors, and the attributes `scalar_storage_order` and `ms_struct`.
+    ///
+    /// @param text the text, with or without the line markers of the preprocessor
+    /// @return the types, and the declarations that were refused
+    public static CHeaderTypes parse(String text) {
+        return HeaderParser.parse(Objects.requireNonNull(text, "text"));
     }
 
     private static void include(StringBuilder text, String declarations, String word, String header) {

@@ -62,8 +62,10 @@ import java.util.Objects;
 /// | `char @spaces s[8]` | text that ends before the spaces at the end of the array |
 /// | `char @prefix(2) s[8]`, `char @prefix(2, big) s[8]` | text after its length, an unsigned integer of 2 bytes; the size is 10 bytes |
 /// | `int32_t a[8] @count(n)` | the integer `n` of the same struct is the number of valid elements |
+/// | `uint64_t @ref(24, 8, Node) n` | a reference to a struct `Node` of 24 bytes, whose alignment is 8; `uint32_t` counts units of the alignment |
+/// | `uint64_t @ref(24, 8, Node, "nodes") n` | a reference to a struct in the allocation `nodes` |
 /// | `void *p`, `T *p` | an address, with an unknown target or with the target `T` |
-/// | `@big`, `@little` | the byte order of a value, an enum or an address |
+/// | `@big`, `@little` | the byte order of a value, a reference, an enum or an address |
 /// | `@align(n)` | the alignment of the preceding type; of a pointer after `*`, of an array or text after `]` |
 /// | `@packed` | members have alignment 1 unless they have an annotation |
 /// | `@size(n)` | the size of a struct or union |
@@ -77,10 +79,10 @@ import java.util.Objects;
 /// significant bit of a byte, or from the most significant bit if the type of the field is `@big`. A bit field begins
 /// at the next byte if the previous bit field has the other order.
 ///
-/// A struct with a `@case` of several values is printed in version 3 of the grammar. All other structs are printed in
-/// version 2, which has no such `@case` and is otherwise equal, so that earlier releases read them. Version 1 is parsed
-/// too. It has no unsigned integers, bit fields, `@otherwise`, `@spaces`, `@prefix` and `@count`. In version 1,
-/// `uint16_t` is a `char`.
+/// A struct with a reference, or with a `@case` of several values, is printed in version 3 of the grammar. All other
+/// structs are printed in version 2, which has neither and is otherwise equal, so that earlier releases read them.
+/// Version 1 is parsed too. It has no unsigned integers, bit fields, `@otherwise`, `@spaces`, `@prefix` and `@count`.
+/// In version 1, `uint16_t` is a `char`.
 ///
 /// ```text
 /// text       = "#pragma layout " ( "2" | "3" ) line-end { definition ";" } struct ";" .
@@ -93,7 +95,8 @@ import java.util.Objects;
 /// enum       = "enum" [ name ] [ ":" word ] { order | align } "{" [ constant { "," constant } [ "," ] ] "}" .
 /// constant   = name [ "=" ( integer | "@otherwise" ) ] .
 /// type       = definition | ( "struct" | "union" ) name [ align ] | "enum" name { order | align }
-///            | word { order | align | "@char" } | chars [ end ] | "void" .
+///            | word { order | align | "@char" | ref } | chars [ end ] | "void" .
+/// ref        = "@ref" "(" integer "," integer [ "," name ] [ "," quotation ] ")" .
 /// chars      = "char" [ "@ascii" | "@charset" "(" name ")" ] | ( "char16_t" | "char32_t" ) [ order ] .
 /// end        = "@spaces" | "@prefix" "(" integer [ "," "big" ] ")" .
 /// declarator = { "*" { order | align } } ( name | "(" declarator ")" )
@@ -104,6 +107,8 @@ import java.util.Objects;
 /// number     = "(" integer ")" .
 /// path       = name { "." name } .
 /// integer    = [ "-" ] ( decimal digits without a leading 0 | "0x" hexadecimal digits ) .
+/// quotation  = a quotation mark, characters that are neither quotation marks nor control characters, and a
+///              quotation mark .
 /// name       = a letter or "_", then letters, digits and "_" .
 /// ```
 ///

@@ -19,12 +19,13 @@ import java.util.Optional;
 /// | [StringType] | text of a fixed length |
 /// | [EnumType] | an integer whose values have names |
 /// | [AddressType] | an address |
+/// | [RefType] | a reference: the offset of a struct |
 /// | [ArrayType] | consecutive elements of one type |
 /// | [StructType] | members at increasing offsets |
 /// | [UnionType] | members that share the same memory |
 public sealed interface MemoryType
-        permits ValueType, UnsignedType, BitFieldType, StringType, EnumType, AddressType, ArrayType, StructType,
-        UnionType {
+        permits ValueType, UnsignedType, BitFieldType, StringType, EnumType, AddressType, RefType, ArrayType,
+        StructType, UnionType {
     /// Converts a layout of the JDK to a type, as [StructType#of(java.lang.foreign.StructLayout)] does for structs.
     ///
     /// @param layout the layout
@@ -64,9 +65,9 @@ public sealed interface MemoryType
         return Optional.empty();
     }
 
-    /// Returns whether a value of this type is a single number or address.
+    /// Returns whether a value of this type is a single number, address or reference.
     ///
-    /// @return whether the type is a number, a `boolean`, an enum, a bit field or an address
+    /// @return whether the type is a number, a `boolean`, an enum, a bit field, an address or a reference
     default boolean isScalar() {
         return integer().isPresent();
     }

@@ -37,16 +37,18 @@ public record StoredInteger(int byteSize, ByteOrder order, int shift, int bitSiz
         return new StoredInteger((int) byteSize, order, 0, Byte.SIZE * (int) byteSize, isSigned);
     }
 
-    /// Returns the storage of the bits of a number or an address.
+    /// Returns the storage of the bits of a number, an address or a reference.
     ///
     /// @param scalar a scalar type ([MemoryType#isScalar])
-    /// @return the storage of the integer, of the address as an unsigned number, or of the bits of a floating-point
-    ///         number as a signed number
+    /// @return the storage of the integer, of the address or the reference as an unsigned number, or of the bits of a
+    ///         floating-point number as a signed number
     public static StoredInteger ofBits(MemoryType scalar) {
         return scalar.integer()
                 .orElseGet(() -> scalar instanceof AddressType address
                         ? ofBytes(address.byteSize(), address.order(), false)
-                        : ofBytes(scalar.byteSize(), ((ValueType) scalar).order(), true));
+                        : scalar instanceof RefType reference
+                                ? ofBytes(reference.byteSize(), reference.order(), false)
+                                : ofBytes(scalar.byteSize(), ((ValueType) scalar).order(), true));
     }
 
     /// Returns the smallest value.

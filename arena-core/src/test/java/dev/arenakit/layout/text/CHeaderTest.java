@@ -57,6 +57,15 @@ class CHeaderTest {
         assertThat(Programs.gcc(directory, LayoutText.toCHeader(struct) + "int main(void) { return 0; }\n")).isEmpty();
     }
 
+    @Test
+    void toCHeader_pointerToBitFieldsWithoutAnotherOrder_isDeclared() {
+        StructType struct = LayoutText.parse("""
+                #pragma layout 2
+                struct S { struct P @packed { uint8_t a : 7; uint8_t b : 5; } *p; };
+                """);
+        assertThat(LayoutText.toCHeader(struct)).contains("P *p;");
+    }
+
     /// The assertions of a header hold when a compiler reads it.
     @Test
     @Tag("slow")

@@ -43,17 +43,25 @@ public final class RandomTypes {
     }
 
     private MemoryType natural(int depth) {
-        return switch (random.nextInt(depth > 0 ? 12 : 6)) {
+        return switch (random.nextInt(depth > 0 ? 13 : 7)) {
             case 0, 1 -> ValueType.of(pick(CARRIERS), order());
             case 2 -> UnsignedType.of(1 + random.nextInt(8), order());
             case 3 -> text();
             case 4 -> constants();
             case 5 -> new AddressType(Optional.empty(), order(), 8);
-            case 6 -> new AddressType(Optional.of(type(depth - 1)), order(), 8);
-            case 7, 8 -> array(depth);
-            case 9, 10 -> struct(name("Part"), depth - 1);
+            case 6 -> reference();
+            case 7 -> new AddressType(Optional.of(type(depth - 1)), order(), 8);
+            case 8, 9 -> array(depth);
+            case 10, 11 -> struct(name("Part"), depth - 1);
             default -> union(depth);
         };
+    }
+
+    private RefType reference() {
+        int byteSize = 4 << random.nextInt(2);
+        return new RefType(random.nextInt(4) == 0 ? "" : name("Part"), 1 + random.nextInt(100),
+                1L << random.nextInt(5), pick(List.of(Optional.empty(), Optional.of("a"), Optional.of("ä */ //\\ 1"))),
+                byteSize, order(), byteSize);
     }
 
     private MemoryType array(int depth) {

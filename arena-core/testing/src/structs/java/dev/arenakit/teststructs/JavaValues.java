@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
@@ -53,6 +54,7 @@ public final class JavaValues {
             };
             case UnsignedType unsigned -> narrow(integer(at, unsigned.order(), false));
             case AddressType address -> narrow(integer(at, address.order(), false));
+            case RefType reference -> narrow(integer(at, reference.order(), false));
             case BitFieldType bits -> bits(bits, at);
             case EnumType constants -> constant(constants, at);
             case StringType text -> text(text, at);

@@ -5,6 +5,7 @@ import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
@@ -73,7 +74,9 @@ public final class RandomStruct {
             case 0 -> UnsignedType.of(1 + random.nextInt(8), order());
             case 1 -> text();
             case 2 -> constants();
-            case 3 -> new AddressType(Optional.empty(), order(), Long.BYTES);
+            case 3 -> random.nextBoolean()
+                    ? new AddressType(Optional.empty(), order(), Long.BYTES)
+                    : new RefType("Node", 24, 8, Optional.of("nodes"), 4, order(), 4);
             case 4 -> ValueType.of(CARRIERS[random.nextInt(CARRIERS.length)], order());
             case 5 -> type(depth - 1);
             case 6 -> union(depth, Optional.empty());

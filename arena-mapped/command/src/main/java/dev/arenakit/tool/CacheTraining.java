@@ -29,7 +29,7 @@ final class CacheTraining {
 
     private static final List<String> COMMANDS = List.of("ls DIR", "ls --json BASE", "ls BASE", "show BASE",
             "show --json BASE trades", "hexdump BASE-0", "hexdump --in BASE trades --annotate", "verify BASE",
-            "diff BASE BASE", "find BASE trades --where id==1", "export --json BASE", "export --arrow BASE trades",
+            "diff BASE BASE", "find BASE trades --where id==1", "export --arrow BASE trades",
             "--help", "lss", "sql BASE SQL");
     private static final String QUERY = "select symbol, sum(price) from trades group by symbol";
 

@@ -21,6 +21,7 @@ import dev.arenakit.tool.serve.ServeCommand;
 import dev.arenakit.tool.show.ShowCommand;
 import dev.arenakit.tool.sql.SqlCommand;
 import dev.arenakit.tool.trace.TraceCommand;
+import dev.arenakit.tool.types.TypesCommand;
 import dev.arenakit.tool.verify.VerifyCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -57,6 +58,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
                 "  arena find /var/prices --where 'quantity < 0'    finds structs",
                 "  arena sql /var/prices 'select max(price) from trades'    asks in SQL",
                 "  arena serve /var/prices          gives its tables to programs, over HTTP",
+                "  arena types header.i             shows the structs of a C header",
                 "  arena purge /var --dry-run       lists the images of dead processes",
                 "",
                 "In bash and zsh, `source <(arena generate-completion)` enables completion."})
@@ -121,6 +123,7 @@ public final class Main {
         commands.put("import", () -> new ImportCommand(streams));
         commands.put("serve", () -> new ServeCommand(streams));
         commands.put("trace", () -> new TraceCommand(streams));
+        commands.put("types", () -> new TypesCommand(streams));
         commands.put("purge", () -> new PurgeCommand(streams));
         commands.put("generate-completion", () -> new CompletionCommand(streams));
         commands.put("help", () -> new HelpCommand());

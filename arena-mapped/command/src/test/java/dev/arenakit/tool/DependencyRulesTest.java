@@ -34,7 +34,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
 
     private static final String TABLE = """
             . -> console, completion, copy, diff, export, find, hexdump, importing, ls, purge, repair, seal, serve
-            . -> show, sql, trace, verify
+            . -> show, sql, trace, types, verify
             console ->
             image -> console
             structs -> console, image
@@ -43,7 +43,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
             completion -> console
             copy -> console, image
             diff -> console, image, structs, where
-            export -> console, image, structs, where, page, sql
+            export -> console, image, structs, page
             find -> console, image, structs, where
             hexdump -> console, image
             importing -> console, structs
@@ -55,6 +55,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
             show -> console, image, structs, where
             sql -> console, image
             trace -> console, image
+            types -> console
             verify -> console, image
             """;
 

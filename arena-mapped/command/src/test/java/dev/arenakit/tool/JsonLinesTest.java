@@ -34,7 +34,7 @@ class JsonLinesTest extends InSharedMemory {
         Files.copy(base.resolveSibling("memory-0"), directory.resolve("loose-0"));
         Path other = otherImage();
         for (List<?> command : List.of(List.of("ls", directory), List.of("ls", base),
-                List.of("ls", directory.resolve("loose")), List.of("verify", base),
+                List.of("verify", base),
                 List.of("diff", base, other, "--limit", "1"),
                 List.of("diff", other, base, "--limit", "1"), List.of("diff", base, keyed(), "--key", "id"),
                 List.of("purge", "--dry-run", directory),
@@ -159,7 +159,8 @@ class JsonLinesTest extends InSharedMemory {
         assertThat(lines.get(3)).containsEntry("state", "freed");
         assertThat(run.out().lines().toList()).last()
                 .asString()
-                .endsWith(",\"typeName\":null,\"count\":null,\"elementCount\":null,\"storedCount\":null}");
+                .endsWith(
+                        ",\"typeName\":null,\"count\":null,\"elementCount\":null,\"storedCount\":null,\"type\":null}");
     }
 
     @Test

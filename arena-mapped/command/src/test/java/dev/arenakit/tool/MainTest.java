@@ -14,7 +14,7 @@ class MainTest extends InSharedMemory {
         assertThat(ToolRun.of("--help").succeeds().out())
                 .contains("Usage: arena", "ls ", "show ", "hexdump ", "verify ", "seal ", "repair ", "copy ",
                         "diff ", "sql ", "serve ",
-                        "purge ",
+                        "purge ", "types ",
                         "generate-completion ",
                         "wrong command line")
                 .doesNotContain("\u001b");
@@ -23,7 +23,7 @@ class MainTest extends InSharedMemory {
     @ParameterizedTest
     @ValueSource(
             strings = {"ls", "show", "hexdump", "verify", "seal", "repair", "copy", "export", "import", "diff",
-                    "sql", "serve", "purge",
+                    "sql", "serve", "purge", "types",
                     "generate-completion"})
     void arena_helpOfACommand_fitsATerminal(String command) {
         ToolRun run = ToolRun.of(command, "--help").exits(0);

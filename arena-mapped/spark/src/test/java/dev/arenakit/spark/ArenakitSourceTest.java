@@ -281,7 +281,7 @@ class ArenakitSourceTest {
                 .read()
                 .format("arenakit")
                 .option("allocation", "trades")
-                .load("s3a://bucket/image")).hasMessageContaining("--parquet");
+                .load("s3a://bucket/image")).hasMessageContaining("'FILE.parquet'");
         assertThatThrownBy(() -> load(untyped, directory.resolve("other")))
                 .hasMessageContaining("no type was recorded");
         assertThatThrownBy(() -> trades(base(), "partitionBytes", "0")).hasMessageContaining("partitionBytes=0");

@@ -14,15 +14,10 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -137,13 +132,6 @@ public final class AllocationTrace implements Closeable {
         return Instant.ofEpochMilli(TraceFormat.startMillis(header));
     }
 
-    /// {@return how long the recording lasted; empty if its end is not known}
-    public Optional<Duration> duration() {
-        return TraceFormat.state(header) == 0
-                ? Optional.empty()
-                : Optional.of(Duration.ofNanos(TraceFormat.endNanos(header)));
-    }
-
     /// Reads all events in the order of their times. It takes linear time, and memory for the blocks that are live at a
     /// time.
     ///
@@ -170,25 +158,15 @@ public final class AllocationTrace implements Closeable {
         new TraceReader(problems).read(pages, events);
     }
 
-    /// Reads all events twice and summarizes them.
+    /// Reads all events and summarizes them.
     ///
     /// @param problems takes the description of each part that is damaged or missing
     /// @return the summary
     /// @throws IOException if the files cannot be read
     public TraceSummary summarize(Consumer<? super String> problems) throws IOException {
-        Map<Long, Long> lastEvents = new HashMap<>();
-        Set<Long> virtualThreads = new HashSet<>();
-        read(event -> {
-            lastEvents.put(event.thread(), event.nanos());
-            if (event.isVirtual()) {
-                virtualThreads.add(event.thread());
-            }
-        }, problems);
-        TraceStatistics statistics = new TraceStatistics(lastEvents);
-        read(statistics::add, _ -> {
-            // The first reading has reported them.
-        });
-        return statistics.summary(lastEvents.size() - virtualThreads.size(), virtualThreads.size());
+        TraceStatistics statistics = new TraceStatistics();
+        read(statistics::add, problems);
+        return statistics.summary();
     }
 
     /// Unmaps the files.

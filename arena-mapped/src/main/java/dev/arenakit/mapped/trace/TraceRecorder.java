@@ -1,14 +1,13 @@
 package dev.arenakit.mapped.trace;
 
 import dev.arenakit.BlockAllocator;
+import dev.arenakit.diagnostics.ArenaRecorder;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.internal.trace.TraceFormat;
 import dev.arenakit.mapped.internal.trace.TraceWriter;
 import dev.arenakit.mapped.internal.trace.TracedArena;
-import dev.arenakit.mapped.internal.trace.TracedBlocks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A wrapped arena behaves as its arena, and adds an event to the trace after each call that succeeds: 5 to 12 bytes, in
 /// some tens of nanoseconds. It does not change the alignment, the scope or the threads of the arena. A recorder that
-/// has ended wraps nothing, and arenas that it has wrapped earlier only forward their calls.
+/// has ended wraps nothing, and arenas that it has wrapped earlier only forward their calls. The
+/// [recorder][dev.arenakit.SlabPool.Builder#recorder] of a pool records all of its arenas.
 ///
 /// **Files.** A trace is an image of its own: `requests.catalog`, `requests.lock`, and sparse files of data. Only the
 /// user of the process may read them. Events that were recorded stay when the process is killed, but not when the
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// thread that allocates.
 ///
 /// **Threads.** All threads may use a recorder, and close it while others record.
-public final class TraceRecorder implements AutoCloseable {
+public final class TraceRecorder implements ArenaRecorder, AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger("dev.arenakit.trace");
 
     private final InfiniteArena image;
@@ -54,8 +54,8 @@ public final class TraceRecorder implements AutoCloseable {
         this.image = image;
         this.maxByteSize = maxByteSize;
         header = image.names().allocate(TraceFormat.NAME, TraceFormat.HEADER_BYTE_SIZE, 8);
-        writer = new TraceWriter(this::nextPage, () -> end(TraceState.FAILED, "errors have interrupted its writers"));
-        TraceFormat.writeHeader(header, System.currentTimeMillis(), maxByteSize);
+        writer = new TraceWriter(this::nextPage);
+        TraceFormat.writeHeader(header, System.currentTimeMillis());
     }
 
     /// Wraps an arena, so that its allocations are recorded.
@@ -73,7 +73,7 @@ public final class TraceRecorder implements AutoCloseable {
     ///               wrapped one
     /// @return the wrapped allocator; the given one if the recording has ended
     public BlockAllocator wrapBlocks(BlockAllocator blocks) {
-        return writer.isStopped() ? blocks : new TracedBlocks(blocks, writer, true);
+        return writer.isStopped() ? blocks : new TracedBlockArena(Arena.global(), blocks, writer);
     }
 
     /// Wraps an arena whose blocks can be freed and resized, such as a [dev.arenakit.MallocArena].
@@ -85,14 +85,24 @@ public final class TraceRecorder implements AutoCloseable {
         return new TracedBlockArena(arena, arena, writer);
     }
 
+    @Override
+    public long opened(boolean isShared) {
+        return writer.opened(isShared);
+    }
+
+    @Override
+    public void allocated(long arena, long byteSize, long byteAlignment) {
+        writer.allocated(arena, byteSize, byteAlignment);
+    }
+
+    @Override
+    public void closed(long arena) {
+        writer.closed(arena);
+    }
+
     /// {@return the state of the recording} It is [TraceState#RECORDING] as long as events are recorded.
     public TraceState state() {
         return state.get();
-    }
-
-    /// {@return the path of the trace, which `AllocationTrace.open` takes}
-    public Path path() {
-        return image.base();
     }
 
     /// Ends the recording. Wrapped arenas stay usable. A second call has no effect.
@@ -110,7 +120,7 @@ public final class TraceRecorder implements AutoCloseable {
     private void end(TraceState reached, @Nullable String reason) {
         writer.stop();
         if (state.compareAndSet(TraceState.RECORDING, reached)) {
-            TraceFormat.writeEnd(header, reached.ordinal(), writer.nanos());
+            TraceFormat.writeState(header, reached.ordinal());
             if (reason != null) {
                 LOGGER.log(System.Logger.Level.WARNING, "The recording of allocations has ended: path=" + image.base()
                         + ", reason=" + reason);

@@ -20,7 +20,7 @@ import java.util.List;
 /// @param platformThreads     the number of platform threads
 /// @param virtualThreads      the number of virtual threads
 /// @param freedByOthers       the number of allocations that were freed by another thread than their own
-/// @param outlivingThreads    the number of allocations that were live after the last event of their thread
+/// @param outlivingThreads    the number of allocations that were freed after the last event of their thread
 /// @param allocationsOfArenas the closed arenas by the number of their allocations; the key of a class is the smallest
 ///                            number, a power of two or 0
 /// @param cells               the allocations by size and by lifetime

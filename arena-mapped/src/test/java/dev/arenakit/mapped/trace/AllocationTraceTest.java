@@ -2,6 +2,10 @@ package dev.arenakit.mapped.trace;
 
 import dev.arenakit.BlockAllocator;
 import dev.arenakit.MallocArena;
+import dev.arenakit.SlabArena;
+import dev.arenakit.SlabParcel;
+import dev.arenakit.SlabPool;
+import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.InfiniteArena;
@@ -21,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 /// Tests recordings of calls whose counts and sizes are known.
 class AllocationTraceTest extends InDirectory {
@@ -162,6 +167,41 @@ class AllocationTraceTest extends InDirectory {
     }
 
     @Test
+    void read_arenasOfAPool_hasFramesAndOneArenaForAParcel() throws Exception {
+        try (TraceRecorder recorder = AllocationTrace.record(base);
+                SlabPool pool = SlabPool.builder().recorder(recorder).build();
+                SlabArena shared = pool.openShared()) {
+            SlabArena arena = pool.openConfined();
+            arena.allocate(1_000);
+            try (SlabArena frame = arena.pushFrame()) {
+                frame.allocate(24);
+            }
+            SlabParcel parcel = arena.detach();
+            arena.close();
+            Thread.ofVirtual().start(() -> {
+                try (SlabArena attached = parcel.attach()) {
+                    attached.allocate(6);
+                    shared.allocate(500);
+                }
+            }).join();
+        }
+        TraceSummary summary = read();
+
+        assertThat(problems).isEmpty();
+        assertThat(events).extracting(TraceEvent::kind, TraceEvent::arena, TraceEvent::byteSize)
+                .containsExactly(
+                        tuple(Kind.OPEN, 1L, 0L), tuple(Kind.OPEN, 2L, 0L), tuple(Kind.ALLOCATE, 2L, 1_000L),
+                        tuple(Kind.OPEN, 3L, 0L), tuple(Kind.ALLOCATE, 3L, 24L), tuple(Kind.CLOSE, 3L, 0L),
+                        tuple(Kind.ALLOCATE, 2L, 6L), tuple(Kind.ALLOCATE, 1L, 500L), tuple(Kind.CLOSE, 2L, 0L),
+                        tuple(Kind.CLOSE, 1L, 0L));
+        assertThat(summary.peakByteSize()).isEqualTo(1_506);
+        assertThat(summary.sharedArenas()).isOne();
+        // The virtual thread has freed the memory that it got, and its own memory was freed after its end.
+        assertThat(summary.freedByOthers()).isEqualTo(2);
+        assertThat(summary.outlivingThreads()).isOne();
+    }
+
+    @Test
     void record_atItsLimit_endsAndSaysSo() throws IOException {
         try (TraceRecorder recorder = AllocationTrace.record(base, 1 << 20);
                 Arena arena = recorder.wrap(
@@ -190,7 +230,6 @@ class AllocationTraceTest extends InDirectory {
         Arena arena = recorder.wrap(Arena.ofConfined());
         try (AllocationTrace trace = AllocationTrace.open(base)) {
             assertThat(trace.state()).isEqualTo(TraceState.RECORDING);
-            assertThat(trace.duration()).isEmpty();
         }
         recorder.close();
         recorder.close();
@@ -200,7 +239,6 @@ class AllocationTraceTest extends InDirectory {
         assertThat(read().openArenas()).isOne();
         try (AllocationTrace trace = AllocationTrace.open(base)) {
             assertThat(trace.state()).isEqualTo(TraceState.COMPLETE);
-            assertThat(trace.duration()).isPresent();
         }
     }
 
@@ -234,6 +272,33 @@ class AllocationTraceTest extends InDirectory {
 
         assertThat(problems).anyMatch(problem -> problem.contains("missing") && problem.contains(file.toString()));
         assertThat(events).hasSizeGreaterThan(1_000);
+    }
+
+    /// A process can be killed while it begins a page.
+    @Test
+    void read_pageWithoutMagicAndEvents_isNoProblem() throws IOException {
+        recordManyPages();
+        read();
+        int all = events.size();
+        long last;
+        try (ArenaImage image = ArenaImage.open(base)) {
+            last = image.allocations()
+                    .filter(each -> each.name().isEmpty())
+                    .mapToLong(Allocation::byteOffset)
+                    .max()
+                    .orElseThrow();
+        }
+        try (RandomAccessFile file = new RandomAccessFile(directory.resolve("memory-0").toFile(), "rw")) {
+            file.seek(last);
+            file.writeInt(0);
+            file.seek(last + 32);
+            file.write(new byte[(1 << 14) - 32]);
+        }
+        events.clear();
+        read();
+
+        assertThat(problems).isEmpty();
+        assertThat(events).hasSizeBetween(all / 2, all - 1);
     }
 
     private void recordManyPages() {

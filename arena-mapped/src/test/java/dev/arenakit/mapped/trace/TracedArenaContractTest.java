@@ -4,10 +4,13 @@ import dev.arenakit.FreeListArena;
 import dev.arenakit.contract.ArenaContract;
 import dev.arenakit.contract.Capabilities;
 import dev.arenakit.mapped.InDirectory;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /// Runs the contract of all arenas with arenas that are recorded.
 class TracedArenaContractTest extends InDirectory {
@@ -19,8 +22,13 @@ class TracedArenaContractTest extends InDirectory {
     }
 
     @AfterEach
-    void end() {
+    void end() throws IOException {
         recorder.close();
+        try (AllocationTrace trace = AllocationTrace.open(base)) {
+            assertThat(trace.summarize(_ -> {
+                // Another thread may have closed the arena of an allocation.
+            }).openArenas()).isZero();
+        }
     }
 
     @Nested

@@ -6,6 +6,7 @@ import dev.arenakit.mapped.trace.TraceEvent.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -28,21 +29,30 @@ import java.util.function.Consumer;
 /// @param threads    the number of threads
 /// @param arenas     the number of arenas
 /// @param blocks     the number of blocks
-/// @param isShared   whether several threads use an arena
+/// @param shared     the arenas that several threads use
 /// @param unclosed   the shared arenas that no thread closes
 /// @param events     the number of recorded events
 /// @param peakByteSize the largest size of all live allocations
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares programs.
-public record ReplayProgram(List<List<ThreadSteps>> lanes, int threads, int arenas, int blocks, boolean[] isShared,
+public record ReplayProgram(List<List<ThreadSteps>> lanes, int threads, int arenas, int blocks, BitSet shared,
         List<Integer> unclosed, long events, long peakByteSize) {
+    /// Whether one thread takes all steps.
+    boolean isOfOneThread() {
+        return threads == 1;
+    }
+
+    /// Whether other threads than virtual ones and a single one run steps.
+    boolean hasPlatformThreads() {
+        return !isOfOneThread() && lanes.stream().flatMap(List::stream).anyMatch(thread -> !thread.isVirtual());
+    }
+
     /// The steps of a thread.
     record ThreadSteps(int number, boolean isVirtual, List<Step> steps) {
         long start() {
-            return steps.getFirst().nanos;
+            return steps.getFirst().event().nanos();
         }
 
         long end() {
-            return steps.getLast().nanos;
+            return steps.getLast().event().nanos();
         }
     }
 
@@ -65,83 +75,71 @@ public record ReplayProgram(List<List<ThreadSteps>> lanes, int threads, int aren
         }
     }
 
-    /// Whether one thread takes all steps.
-    boolean isOfOneThread() {
-        return threads == 1;
+    /// A call of a recorded thread.
+    ///
+    /// @param arena  the arena, counted from 0 in the order of opening
+    /// @param closes the number of arenas that had been closed before
+    /// @param waits  the steps of other threads that come first: the thread in the upper half, and the number of its
+    ///               steps up to then
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares steps.
+    record Step(TraceEvent event, int arena, int closes, long[] waits) {
+        int block() {
+            return Math.toIntExact(event.block());
+        }
     }
 
     private static final class Reading {
         final Map<Long, ThreadSteps> threads = new LinkedHashMap<>();
         private final Map<Long, OpenArena> open = new HashMap<>();
-        private final List<OpenArena> arenas = new ArrayList<>();
+        private final BitSet shared = new BitSet();
         private final Map<Long, Long> lastOfBlocks = new HashMap<>();
-        private int blocks;
+        private int arenas;
         private int closes;
-        private long events;
 
         void add(TraceEvent event) {
-            events++;
             ThreadSteps thread = threads.computeIfAbsent(event.thread(),
                     _ -> new ThreadSteps(threads.size(), event.isVirtual(), new ArrayList<>()));
             long position = (long) thread.number << Integer.SIZE | thread.steps.size() + 1;
-            OpenArena arena = event.kind() == Kind.OPEN
-                    ? new OpenArena(arenas.size(), thread.number)
-                    : Objects.requireNonNull(open.get(event.arena()));
-            Step step = new Step(event, arena.number, closes);
+            if (event.kind() == Kind.OPEN) {
+                open.put(event.arena(), new OpenArena(arenas++, position));
+            }
+            OpenArena arena = Objects.requireNonNull(open.get(event.arena()));
             List<Long> waits = new ArrayList<>();
-            switch (event.kind()) {
-                case OPEN -> {
-                    open.put(event.arena(), arena);
-                    arenas.add(arena);
-                }
-                case ALLOCATE_BLOCK -> blocks = Math.max(blocks, Math.toIntExact(event.block()) + 1);
-                case RESIZE_BLOCK, FREE_BLOCK -> waits.add(lastOfBlocks.get(event.block()));
-                case CLOSE -> {
-                    waits.addAll(arena.lastOfThreads.values());
-                    open.remove(event.arena());
-                    arena.isClosed = true;
-                    closes++;
-                }
-                default -> {
-                    // It waits for the opening alone.
-                }
-            }
-            if (event.block() >= 0) {
-                lastOfBlocks.put(event.block(), position);
-            }
-            if (event.kind() != Kind.OPEN && !arena.lastOfThreads.containsKey(thread.number)) {
+            if (!arena.lastOfThreads.containsKey(thread.number)) {
                 waits.add(arena.opened);
             }
-            arena.lastOfThreads.put(thread.number, position);
-            if (event.kind() == Kind.OPEN) {
-                arena.opened = position;
+            Long lastOfBlock = event.block() < 0 ? null : lastOfBlocks.put(event.block(), position);
+            if (lastOfBlock != null) {
+                waits.add(lastOfBlock);
             }
-            step.waits = waits.stream()
+            int before = closes;
+            if (event.kind() == Kind.CLOSE) {
+                waits.addAll(arena.lastOfThreads.values());
+                open.remove(event.arena());
+                closes++;
+            }
+            arena.lastOfThreads.put(thread.number, position);
+            shared.set(arena.number, arena.lastOfThreads.size() > 1);
+            thread.steps.add(new Step(event, arena.number, before, waits.stream()
                     .mapToLong(Long::longValue)
                     .filter(wait -> wait >>> Integer.SIZE != thread.number)
-                    .toArray();
-            thread.steps.add(step);
+                    .toArray()));
         }
 
         ReplayProgram program(long peakByteSize) {
             List<ThreadSteps> all = List.copyOf(threads.values());
-            all.forEach(thread -> thread.steps.forEach(step -> {
-                for (long wait : step.waits) {
-                    all.get((int) (wait >>> Integer.SIZE)).steps.get((int) wait - 1).isAwaited = true;
-                }
-            }));
+            long events = all.stream().mapToLong(thread -> thread.steps.size()).sum();
             List<Integer> unclosed = new ArrayList<>();
-            boolean[] isShared = new boolean[arenas.size()];
-            for (OpenArena arena : arenas) {
-                isShared[arena.number] = arena.lastOfThreads.size() > 1;
-                if (!arena.isClosed && isShared[arena.number]) {
+            for (OpenArena arena : open.values()) {
+                if (shared.get(arena.number)) {
                     unclosed.add(arena.number);
-                } else if (!arena.isClosed) {
-                    ThreadSteps owner = all.get(arena.owner);
-                    owner.steps.add(Step.close(arena.number, owner.end()));
+                } else {
+                    ThreadSteps owner = all.get((int) (arena.opened >>> Integer.SIZE));
+                    owner.steps.add(new Step(new TraceEvent(Kind.CLOSE, owner.end(), 0, false, 0, false, -1, 0, 1),
+                            arena.number, 0, new long[0]));
                 }
             }
-            return new ReplayProgram(lanes(all), all.size(), arenas.size(), blocks, isShared, unclosed, events,
+            return new ReplayProgram(lanes(all), all.size(), arenas, lastOfBlocks.size(), shared, unclosed, events,
                     peakByteSize);
         }
 
@@ -165,16 +163,9 @@ public record ReplayProgram(List<List<ThreadSteps>> lanes, int threads, int aren
         }
     }
 
-    private static final class OpenArena {
-        final int number;
-        final int owner;
-        final Map<Integer, Long> lastOfThreads = new HashMap<>(2);
-        long opened;
-        boolean isClosed;
-
-        OpenArena(int number, int owner) {
-            this.number = number;
-            this.owner = owner;
+    private record OpenArena(int number, long opened, Map<Integer, Long> lastOfThreads) {
+        OpenArena(int number, long opened) {
+            this(number, opened, new HashMap<>(2));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.arenakit.bench.replay;
 
 import dev.arenakit.BlockAllocator;
+import dev.arenakit.bench.replay.ReplayProgram.Step;
 import dev.arenakit.mapped.trace.TraceEvent.Kind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -10,8 +11,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -20,30 +24,25 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 ///
 /// An arena that frees no blocks keeps them until it is closed, and resizes by a copy. A call that the candidate refuses
 /// is counted, and its memory is missing in later steps.
-public final class Replayer {
+///
+/// @param confined opens an arena for one thread
+/// @param shared   opens an arena for all threads
+/// @param touches  whether a byte of each allocated page is written
+/// @param isPaced  whether each step waits for its recorded time
+/// @param refused  the number of refused calls
+public record Replayer(ReplayProgram program, Supplier<Arena> confined, Supplier<Arena> shared, boolean touches,
+        boolean isPaced, LongAdder refused) {
     private static final long PAGE = 4096;
     /// The number of steps of the counters of progress, so that two threads do not write to one cache line.
     private static final int STRIDE = 32;
-    private static final int SPINS = 100;
+    private static final int YIELDS = 4;
+    /// A thread that only yields keeps the processor from threads that have not begun.
+    private static final long PAUSE_NANOS = 20_000;
 
-    private final ReplayProgram program;
-    private final Supplier<Arena> confined;
-    private final Supplier<Arena> shared;
-    private final boolean touches;
-    private final boolean isPaced;
-    private final LongAdder refused = new LongAdder();
-
-    /// @param confined opens an arena for one thread
-    /// @param shared   opens an arena for all threads
-    /// @param touches  whether a byte of each allocated page is written
-    /// @param isPaced  whether each step waits for its recorded time
+    /// Creates a replayer that has refused nothing.
     public Replayer(ReplayProgram program, Supplier<Arena> confined, Supplier<Arena> shared, boolean touches,
             boolean isPaced) {
-        this.program = program;
-        this.confined = confined;
-        this.shared = shared;
-        this.touches = touches;
-        this.isPaced = isPaced;
+        this(program, confined, shared, touches, isPaced, new LongAdder());
     }
 
     /// Runs all steps.
@@ -70,20 +69,14 @@ public final class Replayer {
                 open.close();
             }
         }
-        return run.count.sum();
-    }
-
-    /// {@return the number of refused calls since the last call of this method}
-    public long takeRefused() {
-        return refused.sumThenReset();
+        return IntStream.range(0, program.threads()).mapToLong(thread -> run.progress.get(thread * STRIDE)).sum();
     }
 
     /// One run of the program.
     private final class Run {
         final @Nullable Arena[] arenas = new Arena[program.arenas()];
-        final LongAdder count = new LongAdder();
         private final @Nullable MemorySegment[] blocks = new MemorySegment[program.blocks()];
-        private final AtomicIntegerArray progress = new AtomicIntegerArray(program.threads() * STRIDE);
+        final AtomicIntegerArray progress = new AtomicIntegerArray(program.threads() * STRIDE);
         private final AtomicInteger closes = new AtomicInteger();
         private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         private final @Nullable LongConsumer latencies;
@@ -97,33 +90,24 @@ public final class Replayer {
         void lanes() {
             List<Thread> started = new ArrayList<>();
             for (List<ReplayProgram.ThreadSteps> lane : program.lanes()) {
-                started.add(Thread.ofVirtual().start(() -> {
-                    for (ReplayProgram.ThreadSteps thread : lane) {
-                        Thread replayed = (thread.isVirtual() ? Thread.ofVirtual() : Thread.ofPlatform())
-                                .uncaughtExceptionHandler((_, t) -> failure.compareAndSet(null, t))
-                                .start(() -> steps(thread));
-                        join(replayed);
-                    }
-                }));
+                started.add(Thread.ofVirtual()
+                        .start(() -> lane.forEach(thread -> join(
+                                (thread.isVirtual() ? Thread.ofVirtual() : Thread.ofPlatform())
+                                        .uncaughtExceptionHandler((_, t) -> failure.compareAndSet(null, t))
+                                        .start(() -> steps(thread))))));
             }
-            started.forEach(Run::join);
+            started.forEach(this::join);
             Throwable failed = failure.get();
             if (failed != null) {
                 throw new IllegalStateException("A step of the replay failed: " + failed, failed);
             }
         }
 
-        private static void join(Thread thread) {
-            boolean isInterrupted = false;
-            while (true) {
-                try {
-                    thread.join();
-                    break;
-                } catch (InterruptedException _) {
-                    isInterrupted = true;
-                }
-            }
-            if (isInterrupted) {
+        private void join(Thread thread) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                failure.compareAndSet(null, e);
                 Thread.currentThread().interrupt();
             }
         }
@@ -131,60 +115,47 @@ public final class Replayer {
         void steps(ReplayProgram.ThreadSteps thread) {
             int done = 0;
             for (Step step : thread.steps()) {
-                await(step);
-                if (latencies == null) {
-                    run(step);
-                } else {
-                    long before = System.nanoTime();
-                    run(step);
+                for (long wait : step.waits()) {
+                    int other = (int) (wait >>> Integer.SIZE) * STRIDE;
+                    await(() -> progress.getAcquire(other) >= (int) wait);
+                }
+                if (step.event().kind() == Kind.OPEN) {
+                    await(() -> closes.getAcquire() >= step.closes());
+                }
+                if (isPaced) {
+                    await(() -> System.nanoTime() - start >= step.event().nanos());
+                }
+                long before = latencies == null ? 0 : System.nanoTime();
+                run(step);
+                if (latencies != null) {
                     latencies.accept(System.nanoTime() - before);
                 }
                 done++;
-                if (step.isAwaited) {
-                    progress.setRelease(thread.number() * STRIDE, done);
-                }
-            }
-            count.add(done);
-        }
-
-        private void await(Step step) {
-            for (long wait : step.waits) {
-                int thread = (int) (wait >>> Integer.SIZE) * STRIDE;
-                for (int spins = 0; progress.getAcquire(thread) < (int) wait; spins++) {
-                    pause(spins);
-                }
-            }
-            if (!program.isOfOneThread() && step.kind == Kind.OPEN) {
-                for (int spins = 0; closes.getAcquire() < step.closes; spins++) {
-                    pause(spins);
-                }
-            }
-            if (isPaced) {
-                for (int spins = 0; System.nanoTime() - start < step.nanos; spins++) {
-                    pause(spins);
-                }
+                progress.setRelease(thread.number() * STRIDE, done);
             }
         }
 
         @SuppressWarnings("ThreadPriorityCheck") // Another thread of the replay may need this processor.
-        private void pause(int spins) {
-            if (failure.get() != null) {
-                throw new IllegalStateException("Another thread of the replay failed");
-            }
-            if (spins < SPINS) {
-                Thread.onSpinWait();
-            } else {
-                Thread.yield();
+        private void await(BooleanSupplier isReached) {
+            for (int rounds = 0; !isReached.getAsBoolean(); rounds++) {
+                if (failure.get() != null) {
+                    throw new IllegalStateException("Another thread of the replay failed");
+                }
+                if (rounds < YIELDS) {
+                    Thread.yield();
+                } else {
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
             }
         }
 
         private void run(Step step) {
             try {
-                switch (step.kind) {
+                switch (step.event().kind()) {
                     case OPEN ->
-                        arenas[step.arena] = program.isShared()[step.arena] ? shared.get() : confined.get();
+                        arenas[step.arena()] = program.shared().get(step.arena()) ? shared.get() : confined.get();
                     case ALLOCATE -> allocate(step);
-                    case ALLOCATE_BLOCK -> blocks[step.block] = allocate(step);
+                    case ALLOCATE_BLOCK -> blocks[step.block()] = allocate(step);
                     case RESIZE_BLOCK -> resize(step);
                     case FREE_BLOCK -> free(step);
                     case CLOSE -> close(step);
@@ -195,13 +166,13 @@ public final class Replayer {
         }
 
         private MemorySegment allocate(Step step) {
-            Arena arena = arenas[step.arena];
+            Arena arena = arenas[step.arena()];
             if (arena == null) {
                 throw new IllegalStateException("The arena was refused");
             }
-            MemorySegment memory = arena.allocate(step.byteSize, step.byteAlignment);
+            MemorySegment memory = arena.allocate(step.event().byteSize(), step.event().byteAlignment());
             if (touches) {
-                for (long offset = 0; offset < step.byteSize; offset += PAGE) {
+                for (long offset = 0; offset < memory.byteSize(); offset += PAGE) {
                     memory.set(JAVA_BYTE, offset, (byte) 1);
                 }
             }
@@ -209,31 +180,30 @@ public final class Replayer {
         }
 
         private void resize(Step step) {
-            MemorySegment block = blocks[step.block];
+            MemorySegment block = blocks[step.block()];
             if (block == null) {
                 throw new IllegalStateException("The block was refused");
             }
-            if (arenas[step.arena] instanceof BlockAllocator allocator) {
-                blocks[step.block] = allocator.reallocate(block, step.byteSize);
+            if (arenas[step.arena()] instanceof BlockAllocator allocator) {
+                blocks[step.block()] = allocator.reallocate(block, step.event().byteSize());
             } else {
-                long copied = Math.min(block.byteSize(), step.byteSize);
-                MemorySegment larger = allocate(step);
-                MemorySegment.copy(block, 0, larger, 0, copied);
-                blocks[step.block] = larger;
+                MemorySegment moved = allocate(step);
+                MemorySegment.copy(block, 0, moved, 0, Math.min(block.byteSize(), moved.byteSize()));
+                blocks[step.block()] = moved;
             }
         }
 
         private void free(Step step) {
-            MemorySegment block = blocks[step.block];
-            blocks[step.block] = null;
-            if (block != null && arenas[step.arena] instanceof BlockAllocator allocator) {
+            MemorySegment block = blocks[step.block()];
+            blocks[step.block()] = null;
+            if (block != null && arenas[step.arena()] instanceof BlockAllocator allocator) {
                 allocator.free(block);
             }
         }
 
         private void close(Step step) {
-            Arena arena = arenas[step.arena];
-            arenas[step.arena] = null;
+            Arena arena = arenas[step.arena()];
+            arenas[step.arena()] = null;
             try {
                 if (arena != null) {
                     arena.close();

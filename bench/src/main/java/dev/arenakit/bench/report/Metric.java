@@ -30,7 +30,7 @@ public enum Metric {
     SLOWEST("latency.max", "max"),
     /// Number of timed samples.
     SAMPLES("latency.samples", ""),
-    /// The growth of the process's memory at the peak of a replay, in bytes.
+    /// The memory of the process at the peak of a replay, in bytes.
     PEAK("memory.peak", ""),
     /// Number of calls of a replay that the arena has refused.
     REFUSED("replay.refused", ""),

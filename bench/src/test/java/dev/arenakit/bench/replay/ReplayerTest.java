@@ -2,23 +2,33 @@ package dev.arenakit.bench.replay;
 
 import dev.arenakit.MallocArena;
 import dev.arenakit.SlabPool;
+import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.trace.AllocationTrace;
 import dev.arenakit.mapped.trace.TraceRecorder;
 import dev.arenakit.mapped.trace.TraceSummary;
 import dev.arenakit.mapped.trace.TracedBlockArena;
+import dev.arenakit.testing.Threads;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -70,7 +80,7 @@ class ReplayerTest {
                         false);
                 // The last arena is closed at the end.
                 assertThat(replayer.run()).isEqualTo(expected.events() + 1);
-                assertThat(replayer.takeRefused()).isZero();
+                assertThat(replayer.refused().sum()).isZero();
             }
             TraceSummary actual = summary(replayed);
             assertThat(actual.allocations()).isEqualTo(expected.allocations());
@@ -112,7 +122,7 @@ class ReplayerTest {
                 List<Long> times = Collections.synchronizedList(new ArrayList<>());
                 assertThat(replayer.run(times::add)).isEqualTo(3 * count + 2);
                 assertThat(times).hasSize(3 * count + 2);
-                assertThat(replayer.takeRefused()).isZero();
+                assertThat(replayer.refused().sum()).isZero();
             }
         }
         assertThat(problems).isEmpty();
@@ -135,6 +145,93 @@ class ReplayerTest {
         assertThat(new Replayer(program, Arena::ofConfined, Arena::ofShared, false, false).run()).isEqualTo(150);
     }
 
+    /// Threads that wait must not keep the processors from a thread that has not begun.
+    @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    void run_allWaitForTheThreadThatStartsLast_ends() throws Exception {
+        int waiting = 200;
+        CountDownLatch opened = new CountDownLatch(waiting);
+        CountDownLatch closed = new CountDownLatch(1);
+        try (TraceRecorder recorder = AllocationTrace.record(recorded);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < waiting; i++) {
+                threads.submit(() -> {
+                    recorder.wrap(Arena.ofConfined()).close();
+                    opened.countDown();
+                    closed.await();
+                    recorder.wrap(Arena.ofConfined()).close();
+                    return null;
+                });
+            }
+            opened.await();
+            recorder.wrap(Arena.ofConfined()).close();
+            closed.countDown();
+        }
+        Replayer replayer = new Replayer(program(), Arena::ofConfined, Arena::ofShared, false, false);
+        for (int i = 0; i < 20; i++) {
+            assertThat(replayer.run()).isEqualTo(2 * (2 * waiting + 1));
+        }
+    }
+
+    /// Damage that the trace's reader cannot find changes the calls, and the replay of the rest ends.
+    @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    void run_damagedTrace_ends() throws Exception {
+        try (TraceRecorder recorder = AllocationTrace.record(recorded);
+                TracedBlockArena shared = recorder.wrapBlocks(MallocArena.ofShared())) {
+            Threads.race(4, _ -> {
+                for (int i = 0; i < 200; i++) {
+                    try (Arena arena = recorder.wrap(Arena.ofConfined())) {
+                        arena.allocate(i);
+                        shared.free(shared.reallocate(shared.allocate(10, 8), i));
+                    }
+                }
+            });
+        }
+        List<Integer> pages = new ArrayList<>();
+        try (ArenaImage image = ArenaImage.open(recorded)) {
+            image.allocations()
+                    .filter(each -> each.name().isEmpty())
+                    .forEach(each -> pages.add(Math.toIntExact(each.byteOffset())));
+        }
+        Path file = directory.resolve("recorded-0");
+        byte[] bytes = new byte[pages.getLast() + (1 << 14)];
+        try (RandomAccessFile damaged = new RandomAccessFile(file.toFile(), "rw")) {
+            damaged.readFully(bytes);
+            for (int seed = 0; seed < 100; seed++) {
+                SplittableRandom random = new SplittableRandom(seed);
+                byte[] changed = bytes.clone();
+                for (int page : pages) {
+                    // Without a checksum, and with another time.
+                    Arrays.fill(changed, page + 8, page + 12, (byte) 0);
+                    changed[page + 24 + random.nextInt(6)] = (byte) random.nextInt();
+                    changed[page + 32 + random.nextInt(2_000)] = (byte) random.nextInt();
+                }
+                damaged.seek(0);
+                damaged.write(changed);
+                ReplayProgram program = program();
+                Replayer replayer = new Replayer(program, NoMemory::new, NoMemory::new, false, false);
+                assertThat(replayer.run()).as("seed " + seed).isGreaterThanOrEqualTo(program.events());
+            }
+        }
+    }
+
+    /// Sizes of a damaged trace are not allocated.
+    private static final class NoMemory implements Arena {
+        @Override
+        public MemorySegment allocate(long byteSize, long byteAlignment) {
+            return MemorySegment.NULL;
+        }
+
+        @Override
+        public MemorySegment.Scope scope() {
+            return MemorySegment.NULL.scope();
+        }
+
+        @Override
+        public void close() {}
+    }
+
     @Test
     void run_refusedCalls_areCounted() throws IOException {
         try (TraceRecorder recorder = AllocationTrace.record(recorded);
@@ -145,7 +242,7 @@ class ReplayerTest {
         try (SlabPool small = SlabPool.builder().maxByteSize(128 << 10).build()) {
             Replayer replayer = new Replayer(program(), small::openConfined, small::openShared, false, false);
             replayer.run();
-            assertThat(replayer.takeRefused()).isOne();
+            assertThat(replayer.refused().sum()).isOne();
         }
     }
 

@@ -16,19 +16,17 @@ import java.util.concurrent.atomic.LongAdder;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// The handlers of a server: each request has a virtual thread and an arena, reads a body of some kilobytes in pieces,
-/// and writes an answer. Some requests have a body of a megabyte. The allocations are recorded.
+/// and writes an answer. Some requests have a body of a megabyte. The pool is recorded.
 public final class HandlersTrace {
     private static final int AT_A_TIME = 64;
     private static final int PIECE = 1_400;
     private static final int LARGE = 1 << 20;
     private static final int LARGE_ONES = 200;
 
-    private final TraceRecorder recorder;
     private final SlabPool pool;
     private final LongAdder answered = new LongAdder();
 
-    private HandlersTrace(TraceRecorder recorder, SlabPool pool) {
-        this.recorder = recorder;
+    private HandlersTrace(SlabPool pool) {
         this.pool = pool;
     }
 
@@ -41,8 +39,9 @@ public final class HandlersTrace {
     }
 
     static void run(PrintStream out, Path trace, int requests) throws InterruptedException {
-        try (TraceRecorder recorder = AllocationTrace.record(trace); SlabPool pool = SlabPool.create()) {
-            HandlersTrace handlers = new HandlersTrace(recorder, pool);
+        try (TraceRecorder recorder = AllocationTrace.record(trace);
+                SlabPool pool = SlabPool.builder().recorder(recorder).build()) {
+            HandlersTrace handlers = new HandlersTrace(pool);
             Semaphore free = new Semaphore(AT_A_TIME);
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 for (int i = 0; i < requests; i++) {
@@ -64,7 +63,7 @@ public final class HandlersTrace {
     @SuppressWarnings("ThreadPriorityCheck") // A server would wait for its client here.
     private void handle(long request) {
         SplittableRandom random = new SplittableRandom(request);
-        try (Arena arena = recorder.wrap(pool.openConfined())) {
+        try (Arena arena = pool.openConfined()) {
             MemorySegment header = arena.allocate(512, 8);
             int left = random.nextInt(LARGE_ONES) == 0 ? LARGE : random.nextInt(16 << 10);
             MemorySegment body = arena.allocate(left, 64);

@@ -37,8 +37,8 @@ public final class LeakWatch {
     private static final int CLOSED = 3;
 
     /// The methods above the user's in a stack, besides the methods of internal packages.
-    private static final Set<String> OURS = Set.of("dev.arenakit.SlabPool", "dev.arenakit.MallocArena",
-            "dev.arenakit.FreeListArena", "dev.arenakit.diagnostics.LeakDetector");
+    private static final Set<String> OURS = Set.of("dev.arenakit.SlabPool", "dev.arenakit.SlabPools",
+            "dev.arenakit.MallocArena", "dev.arenakit.FreeListArena", "dev.arenakit.diagnostics.LeakDetector");
 
     final long number = LeakRegistry.nextNumber();
     private final String kind;

@@ -5,6 +5,7 @@ import dev.arenakit.layout.annotation.Anonymous;
 import dev.arenakit.layout.annotation.Bits;
 import dev.arenakit.layout.annotation.ByteSize;
 import dev.arenakit.layout.annotation.Encoding;
+import dev.arenakit.layout.annotation.In;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.TargetByteSize;
 import dev.arenakit.layout.annotation.TargetType;
@@ -47,6 +48,9 @@ final class ComponentAnnotationChecks {
             component.checkAbsent(TargetByteSize.class, "it is for components of type MemorySegment");
             component.checkAbsent(TargetType.class, "it is for components of type MemorySegment");
         }
+        if (!component.innermost().isReference()) {
+            component.checkAbsent(In.class, "it is for components of type Ref and Ref32");
+        }
         if ((!type.isSealed() || !type.isInterface()) && type != byte[].class) {
             component.checkAbsent(Union.class, "it is for components whose type is a sealed interface of records, for"
                     + " byte[], and for the interface of a view");
@@ -55,6 +59,7 @@ final class ComponentAnnotationChecks {
             component.checkAbsent(TargetByteSize.class, "@TargetType has the size");
         }
         if (type.isPrimitive() || type.isEnum() || type == String.class || type == MemorySegment.class
+                || component.isReference()
                 || (type.isArray() && type != byte[].class)
                 || (type == byte[].class && component.annotation(Union.class).isEmpty())) {
             component.checkAbsent(Anonymous.class, "it is for structs and unions");

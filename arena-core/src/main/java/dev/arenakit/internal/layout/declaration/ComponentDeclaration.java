@@ -1,6 +1,8 @@
 package dev.arenakit.internal.layout.declaration;
 
 import dev.arenakit.internal.CIdentifiers;
+import dev.arenakit.layout.Ref;
+import dev.arenakit.layout.Ref32;
 import dev.arenakit.layout.annotation.Anonymous;
 import dev.arenakit.layout.annotation.Name;
 import dev.arenakit.layout.annotation.Order;
@@ -10,8 +12,11 @@ import dev.arenakit.layout.type.MemoryType;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
+import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,6 +98,34 @@ public record ComponentDeclaration(Class<?> owner, String javaName, Class<?> typ
     /// Returns whether the type in Java is an integer.
     boolean isInteger() {
         return INTEGERS.contains(type);
+    }
+
+    /// Returns whether the component is a reference.
+    public boolean isReference() {
+        return type == Ref.class || type == Ref32.class;
+    }
+
+    /// Returns the size of a reference in memory.
+    public long referenceByteSize() {
+        return type == Ref32.class ? Integer.BYTES : Long.BYTES;
+    }
+
+    /// Returns the record class or the view that a reference, or an array of references, refers to.
+    ///
+    /// @throws IllegalArgumentException if the declaration does not name it
+    public Class<?> referenced() {
+        Type declared = annotations instanceof Method method
+                ? method.getGenericReturnType()
+                : ((RecordComponent) annotations).getGenericType();
+        while (declared instanceof GenericArrayType array) {
+            declared = array.getGenericComponentType();
+        }
+        if (declared instanceof ParameterizedType type && type.getActualTypeArguments()[0] instanceof Class<?> target
+                && (target.isRecord() || ViewDeclaration.isView(target))) {
+            return target;
+        }
+        throw refusal("Reference names no struct",
+                "declare it with a record or the interface of a view, as in Ref<Node>");
     }
 
     /// Returns the name in C.

@@ -2,6 +2,7 @@ package dev.arenakit.internal.layout.declaration;
 
 import dev.arenakit.layout.annotation.Align;
 import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.In;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Order;
 import dev.arenakit.layout.annotation.Packed;
@@ -11,8 +12,10 @@ import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -47,7 +50,8 @@ public final class StructTypeReader {
         this(componentsOf, true);
     }
 
-    /// @param followed whether addresses have the targets that they declare
+    /// @param followed whether addresses and references have the targets that they declare; a reference without a
+    ///                 target is an integer
     private StructTypeReader(Function<Class<?>, Optional<List<ComponentDeclaration>>> componentsOf, boolean followed) {
         this.componentsOf = componentsOf;
         this.followed = followed;
@@ -255,6 +259,9 @@ public final class StructTypeReader {
         if (type.isEnum()) {
             return LeafTypes.enumType(component, order);
         }
+        if (component.isReference()) {
+            return reference(component, order);
+        }
         if (type == MemorySegment.class) {
             return followed
                     ? address(component, order)
@@ -270,7 +277,22 @@ public final class StructTypeReader {
                     "add @Union(\"component\") with the component that identifies the record");
         }
         return component.refusal("Type of the component cannot be mapped",
-                "use a primitive type, String, MemorySegment, an enum, a record, or an array of these");
+                "use a primitive type, String, MemorySegment, Ref, an enum, a record, or an array of these");
+    }
+
+    private MemoryType reference(ComponentDeclaration component, ByteOrder order) {
+        long byteSize = component.referenceByteSize();
+        if (!followed) {
+            return UnsignedType.of(byteSize, order);
+        }
+        // The struct may contain this reference, and its references do not matter for its size.
+        StructType target = new StructTypeReader(ViewDeclaration::componentsOf, false).read(component.referenced());
+        try {
+            return new RefType(target.name(), target.byteSize(), target.byteAlignment(),
+                    component.annotation(In.class).map(In::value), byteSize, order, byteSize);
+        } catch (IllegalArgumentException e) {
+            throw component.refusal(e);
+        }
     }
 
     private MemoryType bytesOf(ComponentDeclaration component, Union union, ByteOrder order) {

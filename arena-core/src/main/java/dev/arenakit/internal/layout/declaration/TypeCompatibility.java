@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
@@ -77,6 +78,7 @@ public final class TypeCompatibility {
             case StringType text -> other instanceof StringType second && text.length() == second.length()
                     && text.prefixByteSize() == second.prefixByteSize() && text.padding() == second.padding()
                     && sameCharset(text, second);
+            case RefType reference -> other instanceof RefType second && reference.byteSize() == second.byteSize();
             case AddressType _ -> other instanceof AddressType;
             case ArrayType array -> other instanceof ArrayType second && array.length() == second.length()
                     && same(array.element(), second.element());

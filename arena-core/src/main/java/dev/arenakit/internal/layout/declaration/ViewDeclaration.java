@@ -1,5 +1,6 @@
 package dev.arenakit.internal.layout.declaration;
 
+import dev.arenakit.layout.Ref;
 import dev.arenakit.layout.View;
 import dev.arenakit.layout.annotation.Members;
 import dev.arenakit.layout.annotation.Union;
@@ -59,7 +60,7 @@ public final class ViewDeclaration {
 
     /// Returns whether a nested struct of that type is a view: an interface that is not a union of records.
     public static boolean isView(Class<?> type) {
-        return type.isInterface() && !type.isAnnotation() && !type.isSealed();
+        return type.isInterface() && !type.isAnnotation() && !type.isSealed() && !Ref.class.isAssignableFrom(type);
     }
 
     /// Returns the members of a view or of a record in their order, or an empty Optional for any other class. It is an

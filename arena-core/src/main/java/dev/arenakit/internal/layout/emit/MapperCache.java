@@ -65,6 +65,11 @@ public final class MapperCache {
         return present.mapper();
     }
 
+    /// Returns what references to the struct of a class share, and creates it once.
+    public static Object target(Class<?> type, StructType struct, Supplier<Object> creation) {
+        return ENTRIES.get(type).targets.computeIfAbsent(struct, _ -> creation.get());
+    }
+
     /// Returns the class beside an interface that provides a Lookup, and defines it once.
     ///
     /// It cannot be found by name, because the class loader of the interface would ask its parents first.
@@ -75,6 +80,7 @@ public final class MapperCache {
     private static final class Entry {
         // No mapper is created inside an operation of the map: static initialisers of the user may create mappers too.
         private final Map<Key, Cached> mappers = new ConcurrentHashMap<>();
+        private final Map<StructType, Object> targets = new ConcurrentHashMap<>();
         private @Nullable Class<?> lookupProvider;
 
         synchronized Class<?> lookupProvider(Supplier<Class<?>> definition) {

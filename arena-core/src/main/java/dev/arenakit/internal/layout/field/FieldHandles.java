@@ -9,6 +9,7 @@ import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -37,6 +38,9 @@ final class FieldHandles {
         }
         if (kind == FieldKind.ENUM) {
             return IntegerConversion.constants(type).isPresent();
+        }
+        if (type instanceof RefType reference) {
+            return reference.layout().carrier() == kind.carrier();
         }
         return IntegerConversion.supports(type, kind.carrier())
                 && (declared.equals(Optional.of(kind.carrier()))

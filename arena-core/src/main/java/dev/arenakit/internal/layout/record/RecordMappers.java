@@ -1,13 +1,18 @@
 package dev.arenakit.internal.layout.record;
 
+import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
 import dev.arenakit.internal.layout.declaration.StructTypeReader;
 import dev.arenakit.internal.layout.declaration.TypeCompatibility;
 import dev.arenakit.internal.layout.declaration.UserLookup;
+import dev.arenakit.internal.layout.declaration.ViewDeclaration;
 import dev.arenakit.internal.layout.emit.ClassTemplate;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
 import dev.arenakit.internal.layout.emit.KnownMethods;
 import dev.arenakit.internal.layout.emit.MapperCache;
 import dev.arenakit.internal.layout.value.RecordCodec;
+import dev.arenakit.internal.layout.value.RefCodec;
+import dev.arenakit.internal.layout.value.RefTarget;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
@@ -16,6 +21,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /// Creates the mappers of records, including records that are nested in a record or a view.
 ///
@@ -25,6 +31,11 @@ public final class RecordMappers implements RecordCodec.Source, MapperCache.Sour
     private final UserLookup lookup;
     private final ClassTemplate template;
     private final Map<Nested, RecordCodec> nested = new HashMap<>();
+    private final BiFunction<Class<?>, Optional<StructType>, MethodHandle> access;
+    private Root root = new Root(void.class, Optional.empty(), StructType.builder("").build());
+
+    /// The class whose mapper is created.
+    private record Root(Class<?> type, Optional<StructType> given, StructType struct) {}
 
     private record Nested(Class<?> record, StructType type) {}
 
@@ -40,7 +51,11 @@ public final class RecordMappers implements RecordCodec.Source, MapperCache.Sour
     ///
     /// @param lookup   finds constructors and accessors
     /// @param template the class of a mapper: its copies implement [RecordCodec], and their class data is a [ClassData]
-    public RecordMappers(UserLookup lookup, ClassTemplate template) {
+    /// @param access   returns the method [RefTarget#ACCESS] of the mapper of a record class or a view, for a struct
+    ///                 that is given or else declared
+    public RecordMappers(UserLookup lookup, ClassTemplate template,
+            BiFunction<Class<?>, Optional<StructType>, MethodHandle> access) {
+        this.access = access;
         this.lookup = lookup;
         this.template = template;
     }
@@ -59,7 +74,23 @@ public final class RecordMappers implements RecordCodec.Source, MapperCache.Sour
         if (struct.isPresent()) {
             TypeCompatibility.check(record, declared, struct.get());
         }
+        begin(record, struct, struct.orElse(declared));
         return create(record, struct.orElse(declared));
+    }
+
+    @Override
+    public void begin(Class<?> type, Optional<StructType> given, StructType struct) {
+        root = new Root(type, given, struct);
+    }
+
+    @Override
+    public RefCodec reference(ComponentDeclaration component, RefType memory) {
+        Class<?> type = component.referenced();
+        boolean isRoot = type == root.type && memory.suits(root.struct);
+        Optional<StructType> given = isRoot ? root.given : Optional.empty();
+        StructType struct = isRoot ? root.struct : new StructTypeReader(ViewDeclaration::componentsOf).read(type);
+        return RefCodec.of(component, memory, struct,
+                RefTarget.of(type, struct, () -> access.apply(type, given)));
     }
 
     @Override

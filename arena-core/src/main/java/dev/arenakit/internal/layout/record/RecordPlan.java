@@ -4,8 +4,8 @@ import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Call;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Constant;
 import dev.arenakit.internal.layout.value.ComponentCodec;
 import dev.arenakit.internal.layout.value.CountedArrayCodec;
-import dev.arenakit.internal.layout.value.EnumCodec;
 import dev.arenakit.internal.layout.value.IntegerRange;
+import dev.arenakit.internal.layout.value.NumberCodec;
 import dev.arenakit.internal.layout.value.OrdinalTable;
 import dev.arenakit.layout.type.MemoryType;
 import java.lang.classfile.TypeKind;
@@ -69,12 +69,12 @@ sealed interface RecordPlan {
     /// @param checked the method of an [IntegerRange]
     record Ranged(RecordValueEmitter access, TypeKind type, Call checked) implements Direct {}
 
-    /// A constant of an enum.
+    /// A constant of an enum, or a reference.
     ///
     /// @param unsigned whether the bits in memory are an unsigned integer
-    /// @param constant the method of an [EnumCodec] that gives the constant of a value
-    /// @param value    the method of the codec that gives the value of a constant
-    record Enumerated(RecordValueEmitter access, boolean unsigned, Call constant, Call value) implements Direct {}
+    /// @param decode   the `decode` method of the [NumberCodec]
+    /// @param encode   the `encode` method of the codec
+    record Decoded(RecordValueEmitter access, boolean unsigned, Call decode, Call encode) implements Direct {}
 
     /// An address.
     ///

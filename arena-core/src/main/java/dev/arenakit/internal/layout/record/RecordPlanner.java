@@ -52,7 +52,7 @@ final class RecordPlanner {
         this.lookup = lookup;
         this.nested = nested;
         this.size = RecordSize.of(type);
-        this.nodes = new RecordValuePlanner(target, type, size.isLarge(), partial);
+        this.nodes = new RecordValuePlanner(target, type, size.isLarge(), partial, nested);
     }
 
     /// The plan of a mapper.
@@ -197,7 +197,7 @@ final class RecordPlanner {
         if (type instanceof ArrayType array) {
             component.checkFitsHeap(array.byteSize(), TOO_LARGE);
             ArrayCodec codec = ArrayCodec.of(component, array, offset,
-                    (element, struct) -> anywhere(element.type(), struct));
+                    (element, struct) -> anywhere(element.type(), struct), nested::reference);
             return reference.isPresent()
                     ? counted(component, array, codec, reference.get())
                     : coded(codec, Optional.empty());

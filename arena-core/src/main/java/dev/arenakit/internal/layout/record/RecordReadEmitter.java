@@ -56,10 +56,10 @@ final class RecordReadEmitter {
         } else if (node instanceof RecordPlan.Ranged ranged) {
             ranged.access().get(code, place);
             code.conversion(ranged.access().kind(), ranged.type());
-        } else if (node instanceof RecordPlan.Enumerated enumerated) {
-            enumerated.constant().begin(code);
-            readAsLong(enumerated);
-            enumerated.constant().end(code);
+        } else if (node instanceof RecordPlan.Decoded decoded) {
+            decoded.decode().begin(code);
+            readAsLong(decoded);
+            decoded.decode().end(code);
         } else if (node instanceof RecordPlan.Address address) {
             address.present().ifPresent(present -> present.begin(code));
             address.access().get(code, place);

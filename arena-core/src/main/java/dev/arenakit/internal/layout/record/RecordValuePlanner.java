@@ -6,11 +6,14 @@ import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
 import dev.arenakit.internal.layout.value.AddressTargets;
 import dev.arenakit.internal.layout.value.EnumCodec;
 import dev.arenakit.internal.layout.value.IntegerRange;
+import dev.arenakit.internal.layout.value.NumberCodec;
+import dev.arenakit.internal.layout.value.RecordCodec;
 import dev.arenakit.internal.layout.value.ValueChecks;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnsignedType;
@@ -32,16 +35,20 @@ final class RecordValuePlanner {
     private final StructLayout layout;
     private final boolean inArray;
     private final boolean clears;
+    private final RecordCodec.Source nested;
 
     /// @param type    the outermost struct
     /// @param inArray whether primitive values are in an array of longs
     /// @param clears  whether that array contains previous bytes
-    RecordValuePlanner(HiddenClassBuilder target, StructType type, boolean inArray, boolean clears) {
+    /// @param nested  provides the codecs of references
+    RecordValuePlanner(HiddenClassBuilder target, StructType type, boolean inArray, boolean clears,
+            RecordCodec.Source nested) {
         this.target = target;
         this.type = type;
         this.layout = (inArray ? type.withByteAlignment(1) : type).layout();
         this.inArray = inArray;
         this.clears = clears;
+        this.nested = nested;
     }
 
     /// Returns the plan of a component.
@@ -62,10 +69,10 @@ final class RecordValuePlanner {
             return ranged(number, unsigned.integer().orElseThrow(), component);
         }
         if (type instanceof EnumType memory && asked.isEnum()) {
-            return enumerated(number, component, memory);
+            return decoded(number, EnumCodec.of(component, memory));
         }
         if (type instanceof BitFieldType bits && bits.declared() instanceof EnumType memory && asked.isEnum()) {
-            return enumerated(number, component, memory);
+            return decoded(number, EnumCodec.of(component, memory));
         }
         if (type instanceof BitFieldType bits && asked.isPrimitive()) {
             return ranged(number, bits.integer().orElseThrow(), component);
@@ -78,15 +85,16 @@ final class RecordValuePlanner {
                     target.call(ValueChecks.ofAddress()),
                     component.where());
         }
+        if (type instanceof RefType memory && component.isReference()) {
+            return decoded(number, nested.reference(component, memory));
+        }
         throw component.disagreement(type);
     }
 
-    private RecordPlan.Enumerated enumerated(RecordPlan.Primitive number, ComponentDeclaration component,
-            EnumType memory) {
-        EnumCodec codec = EnumCodec.of(component, memory);
-        return new RecordPlan.Enumerated(number.access(), number.unsigned(),
-                target.call(codec, "constant", Object.class, long.class),
-                target.call(codec, "value", long.class, Object.class));
+    private RecordPlan.Decoded decoded(RecordPlan.Primitive number, NumberCodec codec) {
+        return new RecordPlan.Decoded(number.access(), number.unsigned(),
+                target.call(codec, "decode", Object.class, long.class),
+                target.call(codec, "encode", long.class, Object.class));
     }
 
     private RecordPlan.Ranged ranged(RecordPlan.Primitive number, StoredInteger integer,
@@ -112,7 +120,9 @@ final class RecordValuePlanner {
         if (type instanceof UnsignedType unsigned && !unsigned.isPowerOfTwo()) {
             return new RecordPlan.Primitive(bits(unsigned.integer().orElseThrow(), offset), false);
         }
-        boolean unsigned = type instanceof EnumType memory ? memory.isUnsigned() : type instanceof UnsignedType;
+        boolean unsigned = type instanceof EnumType memory
+                ? memory.isUnsigned()
+                : type instanceof UnsignedType || type instanceof RefType;
         return new RecordPlan.Primitive(value(type, path, offset), unsigned);
     }
 

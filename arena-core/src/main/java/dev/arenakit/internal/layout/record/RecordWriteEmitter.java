@@ -193,12 +193,12 @@ final class RecordWriteEmitter {
             ranged.checked().end(code);
             code.conversion(TypeKind.LONG, ranged.access().kind());
             values.store(ranged);
-        } else if (node instanceof RecordPlan.Enumerated enumerated) {
-            enumerated.value().begin(code);
+        } else if (node instanceof RecordPlan.Decoded decoded) {
+            decoded.encode().begin(code);
             value.run();
-            enumerated.value().end(code);
-            code.conversion(TypeKind.LONG, enumerated.access().kind());
-            values.store(enumerated);
+            decoded.encode().end(code);
+            code.conversion(TypeKind.LONG, decoded.access().kind());
+            values.store(decoded);
         } else if (node instanceof RecordPlan.Address address) {
             address.checked().begin(code);
             value.run();

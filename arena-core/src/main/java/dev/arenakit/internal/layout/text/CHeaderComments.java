@@ -5,6 +5,8 @@ import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StringType.Padding;
 import dev.arenakit.layout.type.UnionType;
@@ -58,10 +60,17 @@ final class CHeaderComments {
         } else if (type instanceof StringType text) {
             addRemarks(text, remarks);
         } else if (type.isScalar() && !(type instanceof BitFieldType)) {
+            if (type instanceof RefType reference) {
+                // The end of a comment cannot be part of it.
+                remarks.add("0, or 1 + the offset"
+                        + (reference.unit() == 1 ? "" : " in units of " + reference.unit() + " bytes") + " of a struct"
+                        + (reference.target().isEmpty() ? "" : " " + reference.target())
+                        + reference.allocation().map(name -> " in " + name.replace("*/", "* /")).orElse(""));
+            }
             if (!Sizes.isPowerOfTwo(type.byteSize())) {
                 remarks.add(((UnsignedType) type).cName());
             }
-            if (type.byteSize() > 1 && type.equals(type.withOrder(ByteOrder.BIG_ENDIAN))) {
+            if (type.byteSize() > 1 && StoredInteger.ofBits(type).order() == ByteOrder.BIG_ENDIAN) {
                 remarks.add("big-endian");
             }
         }

@@ -9,6 +9,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
@@ -94,6 +95,7 @@ public final class CHeaderDeclarations {
                 BYTE + LayoutPrinter.dimension(inner, string.byteSize());
             case StringType string -> LayoutPrinter.unitName(string) + " "
                     + LayoutPrinter.dimension(inner, string.length());
+            case RefType reference -> declare(UnsignedType.of(reference.byteSize()), inner, suggested);
             case AddressType address -> address.target()
                     .map(target -> declare(target, "*" + inner, suggested))
                     .orElse("void *" + inner);
@@ -111,6 +113,7 @@ public final class CHeaderDeclarations {
             case ValueType _,UnsignedType _,EnumType _ -> sign(type, Byte.SIZE * (int) type.byteSize())
                     .map(signed -> signed ? "signed" : "unsigned")
                     .orElse("integer");
+            case RefType _ -> "unsigned";
             case AddressType _ -> "pointer";
             case ArrayType _ -> "array";
             case StringType string -> string.prefixByteSize() == 0 ? "array" : "any";

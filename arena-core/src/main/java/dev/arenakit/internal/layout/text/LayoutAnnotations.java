@@ -3,6 +3,8 @@ package dev.arenakit.internal.layout.text;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.layout.text.LayoutScanner.Kind;
 import dev.arenakit.internal.layout.text.LayoutScanner.Token;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StringType;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
@@ -24,7 +26,7 @@ record LayoutAnnotations(Map<String, Argument> arguments) {
 
     private static final List<Long> PREFIXES = List.of(1L, 2L, 4L);
 
-    /// The argument of an annotation: a name, a number, both, or neither; several numbers of a `@case`.
+    /// The argument of an annotation: a name, a number, both, or neither; several numbers of a `@case` or a `@ref`.
     record Argument(Token at, String name, List<Long> numbers) {
         Argument(Token at, String name, long number) {
             this(at, name, List.of(number));
@@ -67,12 +69,42 @@ record LayoutAnnotations(Map<String, Argument> arguments) {
                 throw number.expected("a power of two");
             }
             tokens.take(")");
+        } else if (at.is("@ref")) {
+            argument = reference(at, tokens);
         } else if (WITH_NAME.contains(at.text())) {
             tokens.take("(");
             argument = new Argument(at, tokens.takePath(), List.of());
             tokens.take(")");
         }
         return argument;
+    }
+
+    /// Reads the size and the alignment of a struct, its name, and an allocation.
+    private static Argument reference(Token at, LayoutReader tokens) {
+        tokens.take("(");
+        long byteSize = tokens.takeNumber();
+        tokens.take(",");
+        long byteAlignment = tokens.takeNumber();
+        boolean more = tokens.takeIf(",");
+        String name = more ? tokens.takeNameIfAny() : "";
+        if (more && (name.isEmpty() || tokens.takeIf(","))) {
+            Token allocation = tokens.take();
+            if (allocation.kind() != Kind.QUOTED) {
+                throw allocation.expected("a name in quotation marks");
+            }
+            name += allocation.text();
+        }
+        tokens.take(")");
+        return new Argument(at, name, List.of(byteSize, byteAlignment));
+    }
+
+    /// Returns the type of a reference that is stored as an unsigned integer.
+    MemoryType reference(MemoryType integer) {
+        Argument reference = Objects.requireNonNull(arguments.get("@ref"));
+        String[] names = reference.name().split("\"", -1);
+        return new RefType(names[0], reference.numbers().getFirst(), reference.numbers().getLast(),
+                names.length > 1 ? Optional.of(names[1]) : Optional.empty(), integer.byteSize(),
+                ByteOrder.LITTLE_ENDIAN, integer.byteAlignment());
     }
 
     private static Argument cases(Argument argument, LayoutReader tokens) {

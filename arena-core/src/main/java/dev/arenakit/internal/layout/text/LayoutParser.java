@@ -89,8 +89,17 @@ public final class LayoutParser {
         }
         Optional<MemoryType> word = words.type(start.text());
         if (word.isPresent()) {
-            LayoutAnnotations annotations = annotations(List.of("@big", "@little", "@align"), "@char");
+            LayoutAnnotations annotations = version < LayoutVersions.LATEST_VERSION
+                    ? annotations(List.of("@big", "@little", "@align"), "@char")
+                    : annotations(List.of("@big", "@little", "@align", "@char", "@ref"));
             MemoryType value = word.get();
+            if (annotations.has("@ref")) {
+                if (!(value instanceof UnsignedType) || annotations.has("@char")) {
+                    throw start.expected("uint64_t or uint32_t before '@ref'");
+                }
+                MemoryType integer = value;
+                value = types.checked(start, () -> annotations.reference(integer));
+            }
             if (annotations.has("@char")) {
                 value = LayoutVersions.asChar(value).orElseThrow(() -> start.expected("uint16_t before '@char'"));
             }

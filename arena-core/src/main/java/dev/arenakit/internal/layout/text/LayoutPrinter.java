@@ -7,6 +7,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StringType.Padding;
 import dev.arenakit.layout.type.StructType;
@@ -58,6 +59,7 @@ public final class LayoutPrinter {
             case UnsignedType unsigned -> unsigned.cName() + order(unsigned.order(), unsigned.byteSize());
             case BitFieldType bits -> typeName(bits.declared()) + " : " + bits.bitSize();
             case StringType text -> text(text) + "[" + text.length() + "]";
+            case RefType reference -> word(reference) + order(reference.order(), reference.byteSize());
             case AddressType address -> address.target().map(LayoutPrinter::typeName).orElse("void") + " *";
             case ArrayType array -> {
                 StringBuilder dimensions = new StringBuilder();
@@ -86,6 +88,11 @@ public final class LayoutPrinter {
             case BitFieldType bits -> declare(bits.declared(), inner, packed, indent) + " : " + bits.bitSize();
             case StringType text -> text(text) + " " + dimension(inner, text.length())
                     + align(text, packed ? 1 : text.naturalAlignment());
+            case RefType reference -> {
+                version = LayoutVersions.LATEST_VERSION;
+                yield word(reference) + order(reference.order(), reference.byteSize())
+                        + align(reference, packed ? 1 : reference.byteSize()) + " " + inner;
+            }
             case AddressType address -> {
                 String annotations = order(address.order(), address.byteSize())
                         + align(address, packed ? 1 : address.byteSize());
@@ -215,6 +222,13 @@ public final class LayoutPrinter {
         return constants.value() instanceof UnsignedType unsigned
                 ? unsigned.cName()
                 : ((ValueType) constants.value()).cName();
+    }
+
+    private static String word(RefType reference) {
+        return UnsignedType.of(reference.byteSize()).cName() + " @ref(" + reference.targetByteSize() + ", "
+                + reference.targetByteAlignment()
+                + (reference.target().isEmpty() ? "" : ", " + reference.target())
+                + reference.allocation().map(name -> ", \"" + name + "\"").orElse("") + ")";
     }
 
     private static String text(StringType text) {

@@ -3,16 +3,17 @@ package dev.arenakit.internal.layout.text;
 import dev.arenakit.layout.text.LayoutParseException;
 import java.util.Locale;
 
-/// Divides a text into tokens: names, numbers, annotations and signs, with their positions.
+/// Divides a text into tokens: names, numbers, annotations, quotations and signs, with their positions.
 final class LayoutScanner {
     /// The largest number of characters of the text that a message quotes.
     private static final int MAX_QUOTE = 40;
 
     enum Kind {
-        NAME, NUMBER, ANNOTATION, SIGN, END
+        NAME, NUMBER, ANNOTATION, QUOTED, SIGN, END
     }
 
-    /// @param text the characters: empty at the end of the text, and with a leading `@` for an annotation
+    /// @param text the characters: empty at the end of the text, with a leading `@` for an annotation, and with its
+    ///             marks for a quotation
     record Token(Kind kind, String text, int line, int column) {
         boolean is(String sign) {
             return text.equals(sign);
@@ -61,6 +62,14 @@ final class LayoutScanner {
         if (first == '@') {
             skipWord();
             return token(Kind.ANNOTATION, start);
+        }
+        if (first == '"') {
+            int end = text.indexOf('"', at);
+            if (end < 0) {
+                throw token(Kind.SIGN, start).expected("a quotation that ends");
+            }
+            at = end + 1;
+            return token(Kind.QUOTED, start);
         }
         if ("{}[]();,:=*-#.".indexOf(first) < 0) {
             if (Character.isHighSurrogate(first) && at < text.length()) {

@@ -8,6 +8,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StringType.Padding;
 import dev.arenakit.layout.type.StructType;
@@ -176,7 +177,7 @@ final class LayoutTypeBuilder {
                         byteAlignment, array.count());
                 case BitFieldType bits -> new BitFieldType(copy(bits.declared(), byteAlignment), bits.bitOffset(),
                         bits.bitSize());
-                case ValueType _,UnsignedType _,StringType _,EnumType _,AddressType _ ->
+                case ValueType _,UnsignedType _,StringType _,EnumType _,AddressType _,RefType _ ->
                     type.withByteAlignment(byteAlignment);
             };
             known.put(byteAlignment, copy);
@@ -205,6 +206,7 @@ final class LayoutTypeBuilder {
         return switch (type) {
             case ValueType value -> value.withOrder(annotations.order(value.order()));
             case UnsignedType unsigned -> unsigned.withOrder(annotations.order(unsigned.order()));
+            case RefType reference -> reference.withOrder(annotations.order(reference.order()));
             case EnumType constants -> ordered(constants, annotations.order(constants.order()));
             default -> throw new AssertionError(type);
         };

@@ -16,7 +16,7 @@ import java.util.Optional;
 ///
 /// In version 1, `uint16_t` is a `char` of Java, and there are no other unsigned numbers. In version 2, `uint16_t` is
 /// an unsigned integer, and a `char` has the annotation `@char`. Version 3 adds members of unions with several values
-/// of the discriminator.
+/// of the discriminator, and references.
 final class LayoutVersions {
     static final int LATEST_VERSION = 3;
     /// The version that is printed if it suffices: earlier releases of this library read it.

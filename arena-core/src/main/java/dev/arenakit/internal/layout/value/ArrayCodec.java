@@ -4,6 +4,7 @@ import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
@@ -25,10 +26,12 @@ public sealed interface ArrayCodec extends ComponentCodec {
     /// @param component an array
     /// @param array     the type in memory
     /// @param offset    the offset of the array in the struct
-    /// @param records   provides the codec of an element that is a record
+    /// @param records    provides the codec of an element that is a record
+    /// @param references provides the codec of an element that is a reference
     /// @throws IllegalArgumentException if the types of the elements do not agree
     static ArrayCodec of(ComponentDeclaration component, ArrayType array, long offset,
-            BiFunction<ComponentDeclaration, StructType, RecordCodec> records) {
+            BiFunction<ComponentDeclaration, StructType, RecordCodec> records,
+            BiFunction<ComponentDeclaration, RefType, RefCodec> references) {
         ComponentDeclaration element = component.element();
         Class<?> type = element.type();
         String where = component.where();
@@ -42,7 +45,9 @@ public sealed interface ArrayCodec extends ComponentCodec {
                 new OfIntegers(type, unsigned.integer().orElseThrow(),
                         IntegerRange.of(unsigned.integer().orElseThrow(), type, where), length, offset, where);
             case EnumType memory when type.isEnum() ->
-                new OfEnums(type, memory.integer().orElseThrow(), EnumCodec.of(element, memory), length, offset, where);
+                new OfCoded(type, memory.integer().orElseThrow(), EnumCodec.of(element, memory), length, offset, where);
+            case RefType memory when element.isReference() -> new OfCoded(type, StoredInteger.ofBits(memory),
+                    references.apply(element, memory), length, offset, where);
             case AddressType address when type == MemorySegment.class ->
                 new OfElements(type, new Address(address.layout(), where), address.byteSize(), length, offset, where);
             case StructType struct when type.isRecord() ->
@@ -51,7 +56,8 @@ public sealed interface ArrayCodec extends ComponentCodec {
             case StringType text when type == String.class ->
                 new OfElements(type, FixedTextCodec.of(element, text, 0), text.byteSize(), length, offset, where);
             case ArrayType inner when type.isArray() ->
-                new OfElements(type, of(element, inner, 0, records), inner.byteSize(), length, offset, where);
+                new OfElements(type, of(element, inner, 0, records, references), inner.byteSize(), length, offset,
+                        where);
             default -> throw component.disagreement(array);
         };
     }
@@ -151,17 +157,17 @@ public sealed interface ArrayCodec extends ComponentCodec {
         }
     }
 
-    /// An array of constants of an enum.
+    /// An array of constants of an enum, or of references.
     ///
     /// @param element an element in memory
     /// @param codec   the constants and their values
-    record OfEnums(Class<?> type, StoredInteger element, EnumCodec codec, int length, long offset,
+    record OfCoded(Class<?> type, StoredInteger element, NumberCodec codec, int length, long offset,
             String where) implements ArrayCodec {
         @Override
         public Object[] read(MemorySegment segment, long base) {
             Object[] array = (Object[]) Array.newInstance(type, length);
             for (int i = 0; i < length; i++) {
-                array[i] = codec.constant(element.get(segment, base + offset + (long) i * element.byteSize()));
+                array[i] = codec.decode(element.get(segment, base + offset + (long) i * element.byteSize()));
             }
             return array;
         }
@@ -171,7 +177,7 @@ public sealed interface ArrayCodec extends ComponentCodec {
             Object[] array = (Object[]) ValueChecks.array(value, length, where);
             long[] values = new long[length];
             for (int i = 0; i < length; i++) {
-                values[i] = codec.value(array[i]);
+                values[i] = codec.encode(array[i]);
             }
             return values;
         }
@@ -182,8 +188,8 @@ public sealed interface ArrayCodec extends ComponentCodec {
         }
 
         @Override
-        public OfEnums withLength(int other) {
-            return new OfEnums(type, element, codec, other, offset, where);
+        public OfCoded withLength(int other) {
+            return new OfCoded(type, element, codec, other, offset, where);
         }
     }
 

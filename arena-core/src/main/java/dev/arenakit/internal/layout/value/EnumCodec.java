@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// @param mask      the bits of a value: values of an unsigned type may have further bits
 /// @param where     class and component, for messages
 @SuppressWarnings("ArrayRecordComponent") // Codecs are not compared.
-public record EnumCodec(Object[] constants, @Nullable Object[] byValue, OrdinalTable table, long mask, String where) {
+public record EnumCodec(Object[] constants, @Nullable Object[] byValue, OrdinalTable table, long mask, String where)
+        implements
+            NumberCodec {
     /// Returns the codec of a component that is an enum.
     ///
     /// @throws IllegalArgumentException if the enum and the type in memory have different constants
@@ -63,25 +65,21 @@ public record EnumCodec(Object[] constants, @Nullable Object[] byValue, OrdinalT
         return byValue;
     }
 
-    /// Returns the constant for a value in memory.
-    ///
-    /// @throws IllegalArgumentException if no constant has the value
-    public Object constant(long value) {
-        long index = (value & mask) - table.first();
+    @Override
+    public Object decode(long stored) {
+        long index = (stored & mask) - table.first();
         if (index >= 0 && index < byValue.length) {
             Object constant = byValue[(int) index];
             if (constant != null) {
                 return constant;
             }
         }
-        return constants[table.position(value & mask)];
+        return constants[table.position(stored & mask)];
     }
 
-    /// Returns the value in memory for a constant.
-    ///
-    /// @throws IllegalArgumentException if the constant stands for all unknown values and has none itself
+    @Override
     @SuppressWarnings("EnumOrdinal") // The table has the order of the constants.
-    public long value(Object constant) {
+    public long encode(Object constant) {
         int position = ((Enum<?>) ValueChecks.required(constant, where)).ordinal();
         if (position == table.otherwise()) {
             throw unknown(constant);

@@ -12,11 +12,11 @@ import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
 
-/// Converts between an integer in memory, which may be unsigned, of an odd size, a bit field or an enum, and its type
-/// in Java.
+/// Converts between an integer in memory, which may be unsigned, of an odd size, a bit field, an enum or a reference,
+/// and its type in Java.
 ///
 /// @param integer the integer in memory
-/// @param inJava  a primitive type, or Object for the constant of an enum
+/// @param inJava  a primitive type, or Object for the constant of an enum or a reference
 /// @param read    `(long)inJava`, converts a value that was read and extended to 64 bits
 /// @param write   `(inJava)long`, checks and converts a value that will be written
 public record IntegerConversion(StoredInteger integer, Class<?> inJava, MethodHandle read, MethodHandle write) {
@@ -67,11 +67,11 @@ public record IntegerConversion(StoredInteger integer, Class<?> inJava, MethodHa
                 cast(MethodHandles.identity(long.class), inJava, long.class), cast(write, long.class, inJava));
     }
 
-    /// Returns the conversion to the constants of an enum.
-    public static IntegerConversion of(MemoryType type, EnumCodec codec) {
-        return new IntegerConversion(type.integer().orElseThrow(), Object.class,
-                bound(codec, "constant", MethodType.methodType(Object.class, long.class)),
-                bound(codec, "value", MethodType.methodType(long.class, Object.class)));
+    /// Returns the conversion to the constants of an enum, or to references.
+    public static IntegerConversion of(MemoryType type, NumberCodec codec) {
+        return new IntegerConversion(type.integer().orElseGet(() -> StoredInteger.ofBits(type)), Object.class,
+                bound(codec, "decode", MethodType.methodType(Object.class, long.class)),
+                bound(codec, "encode", MethodType.methodType(long.class, Object.class)));
     }
 
     /// Returns this conversion for another type of the constants.

@@ -1,7 +1,10 @@
 package dev.arenakit.internal.layout.value;
 
+import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /// Reads and writes the records of one class at an offset.
 ///
@@ -23,6 +26,17 @@ public interface RecordCodec {
     interface Source {
         /// Returns the codec for a record class and the struct in memory.
         RecordCodec codec(Class<?> record, StructType type);
+
+        /// Returns the codec of a component that is a reference.
+        ///
+        /// @throws IllegalArgumentException if component and type do not agree
+        RefCodec reference(ComponentDeclaration component, RefType type);
+
+        /// Begins the mapper of a class. References to the class refer to its struct.
+        ///
+        /// @param given the struct if it was given
+        /// @param type  the struct
+        void begin(Class<?> root, Optional<StructType> given, StructType type);
     }
 
     /// A nested record with too many components for the generated code of the outer record.

@@ -62,6 +62,7 @@ public final class ViewMappers implements MapperCache.Source {
                     "the number of views in a segment would be infinite: struct="
                             + struct.name() + ", byteSize=0; give it a member that has one");
         }
+        viewPackage.nested().begin(type, given, struct);
         ViewClass view = ViewClass.of(type, DeclaredTargets.of(struct, type), viewPackage);
         return template.instance(new ClassData(struct, type, view));
     }

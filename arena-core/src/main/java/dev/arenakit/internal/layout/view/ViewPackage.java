@@ -44,9 +44,9 @@ final class ViewPackage {
         this.ours = ours;
     }
 
-    /// Returns the mapper of a record in a view.
-    RecordCodec record(Class<?> record, StructType type) {
-        return nested.codec(record, type);
+    /// Returns what provides the codecs of records and references in a view.
+    RecordCodec.Source nested() {
+        return nested;
     }
 
     /// Returns the interfaces and records so far that were accessible to the user's Lookup only, the innermost first.

@@ -21,6 +21,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
@@ -82,6 +83,8 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
             case EnumType _,BitFieldType _ when asked.isEnum() -> ofEnum(component, type, origin);
             case EnumType _,BitFieldType _,UnsignedType _ when IntegerConversion.supports(type, asked) ->
                 ofInteger(type, IntegerConversion.of(type, asked, where), origin);
+            case RefType memory when component.isReference() -> ofInteger(type,
+                    IntegerConversion.of(type, viewPackage.nested().reference(component, memory)), origin);
             case AddressType _ when asked == MemorySegment.class -> ofAddress(origin.handle(), where);
             case StringType text when asked == String.class -> {
                 component.checkFitsHeap(text.byteSize(),
@@ -179,7 +182,8 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         component.checkFitsHeap(array.byteSize(), byIndex(component));
         // Elements are prepared in a byte array, so that the mapper must not require an alignment.
         return ArrayCodec.of(component, array, offset,
-                (element, struct) -> codec(element, struct, struct.withByteAlignment(1), viewPackage));
+                (element, struct) -> codec(element, struct, struct.withByteAlignment(1), viewPackage),
+                viewPackage.nested()::reference);
     }
 
     private static String byIndex(ComponentDeclaration component) {
@@ -209,7 +213,7 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         if (!TypeCompatibility.same(StructTypeReader.ofRecord(component.type()), memory)) {
             throw component.disagreement(memory);
         }
-        return viewPackage.record(component.type(), placed);
+        return viewPackage.nested().codec(component.type(), placed);
     }
 
     /// Returns the getter as a MethodHandle `(MemorySegment, long)Object`.

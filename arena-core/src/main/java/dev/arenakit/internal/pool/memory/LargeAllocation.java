@@ -7,13 +7,16 @@ public final class LargeAllocation {
     public final long address;
     public final long byteSize;
     public final long byteAlignment;
-    public final @Nullable LargeAllocation previous;
+    /// The size that the pool counts.
+    public final long takenByteSize;
+    /// Changed by the arena that has this block.
+    public @Nullable LargeAllocation previous;
 
-    public LargeAllocation(long address, long byteSize, long byteAlignment, @Nullable LargeAllocation previous) {
+    public LargeAllocation(long address, long byteSize, long byteAlignment, long takenByteSize) {
         this.address = address;
         this.byteSize = byteSize;
         this.byteAlignment = byteAlignment;
-        this.previous = previous;
+        this.takenByteSize = takenByteSize;
     }
 
     /// Loads this class.

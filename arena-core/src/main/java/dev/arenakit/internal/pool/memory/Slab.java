@@ -23,13 +23,16 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     /// The first slab of an arena that was closed, whose scope is still alive.
     public static final int HELD_BACK = 4;
 
+    /// Larger idle slabs would hold too much memory in reserve.
+    public static final long LARGEST_SLAB = 1L << 30;
+
     public final SlabHome home;
     public final boolean zeroed;
     public final long address;
     /// End address, exclusive.
     public final long limit;
-    /// The largest size and the largest alignment of an allocation in a slab. Beyond this limit, an allocation is a
-    /// [large allocation][LargeAllocation].
+    /// The largest size and the largest alignment of an allocation for which an arena moves on to another slab. Beyond
+    /// this limit, an allocation that does not fit into the rest of the slab is a [large allocation][LargeAllocation].
     ///
     /// The limit is a quarter of a slab. An arena that moves on to its next slab then wastes a quarter of a slab at
     /// most, and every allocation below the limit fits into a new slab, whatever its alignment.
@@ -100,7 +103,7 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
         encodedState(state == IDLE ? ownerId : -state);
     }
 
-    /// Whether an allocation is too large for a slab.
+    /// Whether an allocation that does not fit into the rest of a slab is a large one.
     public boolean isLarge(long byteSize, long byteAlignment) {
         return byteSize > largest || byteAlignment > largest;
     }

@@ -89,7 +89,8 @@ public final class SlabBudget {
         signal();
     }
 
-    private void signal() {
+    /// Wakes a thread that waits for memory: some is released, or idle.
+    public void signal() {
         if (signal != null) {
             signal.run();
         }

@@ -33,7 +33,7 @@ public abstract class SlabHome {
     /// release it. From then on, the threads of this pool own a slab after many acquisitions only.
     public abstract void disown();
 
-    /// Makes an allocation that does not fit into the top slab of an arena, or is too large for any slab.
+    /// Makes an allocation that does not fit into the top slab of an arena, or into no slab.
     ///
     /// @param top the top slab, with its [bump pointer][Slab#bumpPointer]
     /// @return the top slab now, with its bump pointer and the [address][Slab#newest] of the allocation
@@ -45,17 +45,16 @@ public abstract class SlabHome {
     /// Counts the refusal of an allocation and returns its exception.
     public abstract RuntimeException full(Slab top, long byteSize, long byteAlignment);
 
-    /// Zeros and releases all slabs of an arena, and frees its large allocations. The top slab is used up to the bump
-    /// pointer.
+    /// Zeros and releases all slabs and large allocations of an arena. The top slab is used up to the bump pointer.
     public abstract void releaseAll(int calls, Slab top, long bumpPointer);
 
-    /// Zeros the slabs of an arena above a mark, or all (null), frees their large allocations, and releases those below
-    /// the top slab, which is used up to the bump pointer.
+    /// Zeros the slabs of an arena above a mark, or all (null), releases their large allocations, and releases those
+    /// below the top slab, which is used up to the bump pointer.
     public abstract void emptyDownTo(int calls, @Nullable Slab mark, Slab top, long bumpPointer);
 
     /// Releases a slab that is empty, and that no arena refers to.
     public abstract void releaseUnlinked(int calls, Slab slab);
 
-    /// Frees the large allocations of a slab down to a mark, and zeros a range.
+    /// Releases the large allocations of a slab down to a mark, and zeros a range.
     public abstract void empty(int calls, Slab slab, @Nullable LargeAllocation mark, long begin, long end);
 }

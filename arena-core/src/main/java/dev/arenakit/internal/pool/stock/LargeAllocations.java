@@ -1,6 +1,7 @@
 package dev.arenakit.internal.pool.stock;
 
 import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.pool.memory.LargeAllocation;
 import dev.arenakit.internal.pool.memory.Slab;
 import dev.arenakit.internal.pool.memory.SlabBudget;
@@ -25,26 +26,43 @@ public final class LargeAllocations {
         LargeAllocation.load();
     }
 
-    /// Allocates a block, and links it. If the pool is full, idle slabs are freed for it.
+    /// Allocates a block, or uses an idle one, and links it. If the pool is full, idle memory is freed for it.
     ///
     /// @return whether the pool had enough memory; a refusal is not counted
     public boolean tryAllocate(Slab slab, long byteSize, long byteAlignment) {
+        LargeAllocation idle = store.idleBlocks.acquire(byteSize, byteAlignment);
+        LargeAllocation block = idle == null ? tryAllocate(byteSize, byteAlignment) : idle;
+        if (block == null) {
+            return false;
+        }
+        try {
+            if (idle != null && zeroed) {
+                Memory.zero(idle.address, byteSize);
+            }
+            block.previous = slab.large;
+            if (slab.open != null) {
+                slab.open.add(block.takenByteSize);
+            }
+            budget.largeByteSize.addAndGet(block.takenByteSize);
+            // Last: a block that is linked must not be freed here, too.
+            slab.large = block;
+            return true;
+        } catch (Throwable t) {
+            store.idleBlocks.free(block);
+            throw t;
+        }
+    }
+
+    private @Nullable LargeAllocation tryAllocate(long byteSize, long byteAlignment) {
         long taken = allocator.takenByteSize(byteSize, byteAlignment);
         if (!store.tryReserve(taken)) {
-            return false;
+            return null;
         }
         long address = 0;
         try {
             // Make the call first: an object that is created before it needs the barriers of the garbage collector.
             address = allocator.allocateBlock(byteSize, byteAlignment, zeroed);
-            LargeAllocation block = new LargeAllocation(address, byteSize, byteAlignment, slab.large);
-            if (slab.open != null) {
-                slab.open.add(taken);
-            }
-            budget.largeByteSize.addAndGet(taken);
-            // Last: a block that is linked must not be freed here, too.
-            slab.large = block;
-            return true;
+            return new LargeAllocation(address, byteSize, byteAlignment, taken);
         } catch (Throwable t) {
             if (address != 0) {
                 allocator.freeBlock(address, byteSize, byteAlignment);
@@ -63,21 +81,24 @@ public final class LargeAllocations {
     public long takenByteSize(Slab slab) {
         long taken = 0;
         for (LargeAllocation block = slab.large; block != null; block = block.previous) {
-            taken += allocator.takenByteSize(block.byteSize, block.byteAlignment);
+            taken += block.takenByteSize;
         }
         return taken;
     }
 
-    /// Frees the blocks of a slab down to a mark, or all (null).
+    /// Releases the blocks of a slab down to a mark, or all (null).
     ///
-    /// Each block is unlinked before it is freed, so that no block is freed twice, and counted until it is freed.
-    public void freeDownTo(@Nullable LargeAllocation mark, Slab slab) {
+    /// Each block is unlinked before it is released, so that no block is released twice.
+    public void releaseDownTo(@Nullable LargeAllocation mark, Slab slab) {
         for (LargeAllocation block = slab.large; block != null && block != mark; block = slab.large) {
             slab.large = block.previous;
-            long taken = allocator.takenByteSize(block.byteSize, block.byteAlignment);
-            allocator.freeBlock(block.address, block.byteSize, block.byteAlignment);
+            long taken = block.takenByteSize;
             budget.largeByteSize.addAndGet(-taken);
-            budget.release(taken);
+            if (store.end.isShutDown()) {
+                store.idleBlocks.free(block);
+            } else {
+                store.idleBlocks.release(block);
+            }
             if (slab.open != null) {
                 slab.open.add(-taken);
             }

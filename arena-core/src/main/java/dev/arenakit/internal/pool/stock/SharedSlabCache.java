@@ -107,12 +107,27 @@ public final class SharedSlabCache {
     ///
     /// @return whether the slab has been released
     public boolean release(Slab slab) {
-        if (limited && idle.incrementAndGet() > mostIdle) {
-            idle.decrementAndGet();
+        if (!tryCountIdle(1)) {
             return false;
         }
         put(slab);
         return true;
+    }
+
+    /// Counts memory as idle slabs, unless there are too many.
+    boolean tryCountIdle(int slabs) {
+        if (limited && idle.addAndGet(slabs) > mostIdle) {
+            idle.addAndGet(-slabs);
+            return false;
+        }
+        return true;
+    }
+
+    /// Undoes [#tryCountIdle].
+    void uncountIdle(int slabs) {
+        if (limited) {
+            idle.addAndGet(-slabs);
+        }
     }
 
     /// Releases a slab that the caller has acquired, however many are idle.

@@ -135,6 +135,7 @@ public final class SlabShutdown {
             phase = Phase.CLOSED;
             freeEach(shared);
             freeEach(owned);
+            store.discardFreed();
             closed();
             return true;
         } finally {

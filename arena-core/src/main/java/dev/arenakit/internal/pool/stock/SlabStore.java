@@ -27,6 +27,7 @@ public final class SlabStore implements MemoryRegistry.Source {
     private final SlabBudget budget;
     private final ThreadSlabCache threadSlabs;
     private final SharedSlabCache sharedSlabs;
+    final IdleBlocks idleBlocks;
     /// The threads that wait for a slab, or null if a full pool refuses.
     private final @Nullable OpenQueue queue;
     /// The groups of shared arenas, or null if each has a scope of its own.
@@ -44,13 +45,14 @@ public final class SlabStore implements MemoryRegistry.Source {
     public final SlabShutdown end;
 
     public SlabStore(SlabMemory memory, long slabByteSize, int mostIdle, SlabBudget budget, ThreadSlabCache threadSlabs,
-            SharedSlabCache sharedSlabs, @Nullable OpenQueue queue, @Nullable Groups groups) {
+            SharedSlabCache sharedSlabs, IdleBlocks idleBlocks, @Nullable OpenQueue queue, @Nullable Groups groups) {
         this.memory = memory;
         this.slabByteSize = slabByteSize;
         this.mostIdle = mostIdle;
         this.budget = budget;
         this.threadSlabs = threadSlabs;
         this.sharedSlabs = sharedSlabs;
+        this.idleBlocks = idleBlocks;
         this.queue = queue;
         this.groups = groups;
         end = new SlabShutdown(this, threadSlabs, sharedSlabs, budget, queue);
@@ -79,7 +81,7 @@ public final class SlabStore implements MemoryRegistry.Source {
                 idleOfThreads += state == Slab.IDLE && slab.ownerId != 0 ? 1 : 0;
                 opens += slab.opens;
             }
-            long idleByteSize = idleSlabs * slabByteSize;
+            long idleByteSize = idleSlabs * slabByteSize + idleBlocks.byteSize();
             return new SlabPoolStatistics(budget.name, openArenas, budget.heldByteSize() - idleByteSize, idleByteSize,
                     budget.maxByteSize(), idleOfThreads * slabByteSize, budget.largeByteSize.get(),
                     budget.peakByteSize(), opens, budget.overflows.get(), budget.refusals(),
@@ -104,16 +106,18 @@ public final class SlabStore implements MemoryRegistry.Source {
             if (slab != null) {
                 return slab;
             }
-            if (budget.reserve(slabByteSize)) {
-                return allocate(home);
-            }
+            do {
+                if (budget.reserve(slabByteSize)) {
+                    return allocate(home);
+                }
+            } while (idleBlocks.freeNext() > 0);
             threadSlabs.setContended();
             reclaim(threadSlabs.idle());
             return sharedSlabs.acquireAny();
         }
     }
 
-    /// Frees idle slabs until the pool holds no more than the given number of bytes, or no slab is idle.
+    /// Frees idle memory until the pool holds no more than the given number of bytes, or nothing is idle.
     ///
     /// @return how many bytes were freed
     public long trim(long targetByteSize) {
@@ -138,15 +142,15 @@ public final class SlabStore implements MemoryRegistry.Source {
     }
 
     /// Counts memory that is not a slab, and returns false if the pool is full, which counts as no refusal. Before
-    /// that, as many idle slabs are freed as are needed for the memory.
+    /// that, as much idle memory is freed as is needed.
     public boolean tryReserve(long byteSize) {
         if (budget.reserve(byteSize)) {
             return true;
         }
         synchronized (lock) {
             long missing = budget.missing(byteSize);
-            // If all idle slabs are not enough, none is freed.
-            if (missing <= count(Slab.IDLE) * slabByteSize) {
+            // If all idle memory is not enough, none is freed.
+            if (missing <= count(Slab.IDLE) * slabByteSize + idleBlocks.byteSize()) {
                 trim(Math.max(0, budget.heldByteSize() - missing));
             }
             return budget.reserve(byteSize);
@@ -210,6 +214,8 @@ public final class SlabStore implements MemoryRegistry.Source {
             Slab slab = sharedSlabs.acquireAny();
             if (slab != null) {
                 free(slab);
+            } else {
+                idleBlocks.freeNext();
             }
         }
     }
@@ -325,12 +331,16 @@ public final class SlabStore implements MemoryRegistry.Source {
     private long freeShared(long targetByteSize) {
         long freed = 0;
         while (budget.heldByteSize() > targetByteSize) {
-            Slab slab = sharedSlabs.acquireAny();
-            if (slab == null) {
-                break;
+            long byteSize = idleBlocks.freeNext();
+            if (byteSize == 0) {
+                Slab slab = sharedSlabs.acquireAny();
+                if (slab == null) {
+                    break;
+                }
+                free(slab);
+                byteSize = slabByteSize;
             }
-            free(slab);
-            freed += slabByteSize;
+            freed += byteSize;
         }
         return freed;
     }
@@ -353,8 +363,11 @@ public final class SlabStore implements MemoryRegistry.Source {
         return slabs.size();
     }
 
-    /// Returns the memory of all freed slabs to the system. The lock is held.
+    /// Frees all idle blocks, and returns the memory of all freed slabs to the system. The lock is held.
     void discardFreed() {
+        while (idleBlocks.freeNext() > 0) {
+            // Freed.
+        }
         memory.discardFreed();
     }
 

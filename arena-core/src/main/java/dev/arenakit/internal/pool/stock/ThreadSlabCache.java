@@ -82,7 +82,7 @@ public final class ThreadSlabCache {
             return null;
         }
         slab.encodedState(-Slab.PRIMARY);
-        // No instruction, but a limit for the compiler: the mark comes first.
+        // No instruction on x86, but a limit for the compiler: the mark comes first.
         VarHandle.releaseFence();
         VarHandle.acquireFence();
         if (published != table) {

@@ -1,6 +1,8 @@
 package dev.arenakit.internal.layout.view;
 
 import dev.arenakit.internal.layout.declaration.UserLookup;
+import dev.arenakit.internal.layout.emit.ClassTemplate;
+import dev.arenakit.internal.layout.record.RecordMappers;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,8 +24,10 @@ class ViewPackageTest {
     }
 
     private static ViewPackage viewPackage(MethodHandles.Lookup lookup) {
-        return new ViewPackage(UserLookup.of(lookup), (record, _) -> {
-            throw new AssertionError("No record in the interface: " + record);
-        }, MethodHandles.lookup());
+        RecordMappers noRecords = new RecordMappers(UserLookup.none(),
+                new ClassTemplate(MethodHandles.lookup(), Object.class), (type, _) -> {
+                    throw new AssertionError("No reference in the interface: " + type);
+                });
+        return new ViewPackage(UserLookup.of(lookup), noRecords, MethodHandles.lookup());
     }
 }

@@ -14,8 +14,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Two threads close the arenas of a group, while a third one opens a new arena: its memory is zeroed, and the group
-/// ends once.
+/// Two threads close the arenas of a group, and one of them opens a new arena: its memory is zeroed, and the group ends
+/// once.
 @JCStressTest
 @Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "The group has ended, and the new memory is zeroed.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The group is alive, or memory was used before the end.")
@@ -31,22 +31,18 @@ public class ArenaGroupStress {
     private final MemorySegment segment = second.allocate(JAVA_LONG);
 
     @Actor
-    public void closeFirst() {
+    public void closeFirst(III_Result r) {
         first.allocate(JAVA_LONG).set(JAVA_LONG, 0, 7);
         first.close();
+        try (SlabArena arena = pool.openShared()) {
+            r.r1 = (int) arena.allocate(JAVA_LONG).get(JAVA_LONG, 0);
+        }
     }
 
     @Actor
     public void closeSecond() {
         segment.set(JAVA_LONG, 0, 7);
         second.close();
-    }
-
-    @Actor
-    public void open(III_Result r) {
-        try (SlabArena arena = pool.openShared()) {
-            r.r1 = (int) arena.allocate(JAVA_LONG).get(JAVA_LONG, 0);
-        }
     }
 
     @Arbiter

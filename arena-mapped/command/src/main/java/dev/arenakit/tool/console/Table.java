@@ -1,7 +1,7 @@
 package dev.arenakit.tool.console;
 
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -10,114 +10,98 @@ import java.util.stream.IntStream;
 /// Aligned text in columns, with two spaces between them. Rows are measured, and then printed. A column without text in
 /// any row is left out.
 ///
-/// On a terminal, no line is wider than the terminal: long names are shortened, and if that is not enough, columns are
-/// left out. Elsewhere nothing is shortened.
+/// On a terminal, no line is wider than the terminal: names are shortened, and if that is not enough, the last columns
+/// are left out. Elsewhere nothing is shortened.
 public final class Table {
     /// A column.
     ///
-    /// @param title      the title
-    /// @param isText     whether the column is aligned to the left, unlike numbers
-    /// @param isName     whether the text can be shortened
-    /// @param isOptional whether the column can be left out
-    /// @param style      returns the style of a cell on a terminal, a code of [AnsiCodes] or ""
-    public record Column(String title, boolean isText, boolean isName, boolean isOptional,
-            UnaryOperator<String> style) {
+    /// @param title  the title
+    /// @param isText whether the column is aligned to the left, unlike numbers
+    /// @param isName whether the text can be shortened
+    /// @param style  returns the style of a cell on a terminal, a code of [AnsiCodes] or ""
+    public record Column(String title, boolean isText, boolean isName, UnaryOperator<String> style) {
         public static Column text(String title) {
-            return new Column(title, true, false, false, _ -> "");
+            return new Column(title, true, false, _ -> "");
         }
 
         public static Column number(String title) {
-            return new Column(title, false, false, false, _ -> "");
+            return new Column(title, false, false, _ -> "");
         }
 
         /// Text that can be shortened.
         public static Column name(String title) {
-            return new Column(title, true, true, false, _ -> "");
+            return new Column(title, true, true, _ -> "");
         }
 
         /// The state of an image or an allocation.
         public static Column state(String title) {
-            return new Column(title, true, false, false, AnsiCodes::ofState);
-        }
-
-        /// Returns a column that can be left out on a narrow terminal.
-        public Column optional() {
-            return new Column(title, isText, isName, true, style);
+            return new Column(title, true, false, AnsiCodes::ofState);
         }
     }
 
-    /// The largest width of a column of text. A longer name shifts the rest of its own row only.
+    /// The largest width of a column of text. A longer text shifts the rest of its own row only.
     private static final int MAX_TEXT_WIDTH = 40;
-    /// So many rows take tens of megabytes.
-    private static final int MAX_KEPT = 1 << 16;
     /// The initial capacity of a line.
     private static final int LINE = 120;
-    /// Names become shorter than this only if no column can be left out.
-    private static final int GOOD_NAME_WIDTH = 16;
     /// Shorter names cannot be told apart.
-    private static final int MIN_NAME_WIDTH = 8;
+    private static final int MIN_NAME_WIDTH = 12;
 
     private final List<Column> columns;
-    /// The longest text of each column, 0 if the column is left out.
-    private final int[] longest;
     /// The width of each column, 0 if the column is left out.
     private final int[] widths;
-    private final List<String[]> kept = new ArrayList<>();
     private boolean isFitted;
 
     public Table(Column... columns) {
         this.columns = List.of(columns);
-        longest = new int[columns.length];
         widths = new int[columns.length];
     }
 
     /// Measures a row that will be printed.
     public void measure(String... row) {
-        for (int i = 0; i < longest.length; i++) {
-            longest[i] = Math.max(longest[i], TextWidth.of(row[i]));
+        for (int i = 0; i < widths.length; i++) {
+            widths[i] = Math.max(widths[i], TextWidth.of(row[i]));
         }
     }
 
-    /// Measures a row that will be printed, and keeps it for [#printKept]. If there are very many rows, only the first
-    /// ones are kept.
-    public void measureAndKeep(String... row) {
-        measure(row);
-        if (kept.size() < MAX_KEPT) {
-            kept.add(row);
-        }
-    }
-
-    /// Prints the rows that were kept.
-    ///
-    /// @return their number: the later rows are still to be printed
-    public long printKept(Streams streams) throws IOException {
-        for (String[] row : kept) {
-            print(streams, row);
-        }
-        return kept.size();
-    }
-
-    /// Makes the lines as narrow as the terminal is, after all rows have been measured.
+    /// Decides on the widths, after all rows have been measured. No line becomes wider than the terminal.
     void fit(int width) {
-        isFitted = true;
-        resetWidths();
-        while (lineWidth() > width && (shortenName(GOOD_NAME_WIDTH) || leaveOut(true) || shortenName(MIN_NAME_WIDTH)
-                || leaveOut(false))) {
-            // Each step makes one column narrower, or leaves one out.
+        isFitted = width < Integer.MAX_VALUE;
+        for (int i = 0; i < widths.length; i++) {
+            if (widths[i] > 0) {
+                // A longer text can move the rest of its row, unless it is shortened.
+                int longest = columns.get(i).isText && !isFitted ? Math.min(widths[i], MAX_TEXT_WIDTH) : widths[i];
+                widths[i] = Math.max(longest, TextWidth.of(columns.get(i).title));
+            }
+        }
+        for (int last = widths.length - 1; last > 0 && lineWidth(MIN_NAME_WIDTH) > width; last--) {
+            widths[last] = 0;
+        }
+        while (lineWidth(Integer.MAX_VALUE) > width) {
+            widths[widest()]--;
         }
     }
 
-    private int lineWidth() {
-        return IntStream.of(widths).filter(width -> width > 0).map(width -> width + 2).sum() - 2;
+    /// The width of a line whose names have at most a width.
+    private long lineWidth(int nameWidth) {
+        return IntStream.range(0, widths.length)
+                .filter(i -> widths[i] > 0)
+                .mapToLong(i -> 2 + (columns.get(i).isName ? Math.min(widths[i], nameWidth) : widths[i]))
+                .sum() - 2;
+    }
+
+    /// The widest column of names, or the first column if there are no names.
+    private int widest() {
+        return IntStream.range(0, widths.length)
+                .filter(i -> columns.get(i).isName && widths[i] > 0)
+                .boxed()
+                .max(Comparator.comparingInt(i -> widths[i]))
+                .orElse(0);
     }
 
     /// Prints the titles, bold on a terminal, after all rows have been measured.
     public void printTitles(Streams streams) throws IOException {
-        resetWidths();
         // A terminal without a movable cursor, such as an editor's, shows lines of any width.
-        if (streams.terminal().canMoveCursor()) {
-            fit(streams.width().getAsInt());
-        }
+        fit(streams.terminal().canMoveCursor() ? streams.width().getAsInt() : Integer.MAX_VALUE);
         streams.print(streams.bold(line(columns.stream().map(Column::title).toArray(String[]::new))) + "\n");
     }
 
@@ -167,40 +151,5 @@ public final class Table {
             }
         }
         return line.toString();
-    }
-
-    /// Gives each column the width of its longest text, which is limited if a longer text can move the rest of its row.
-    private void resetWidths() {
-        for (int i = 0; i < widths.length; i++) {
-            int width = columns.get(i).isText && !isFitted ? Math.min(longest[i], MAX_TEXT_WIDTH) : longest[i];
-            widths[i] = width == 0 ? 0 : Math.max(width, TextWidth.of(columns.get(i).title));
-        }
-    }
-
-    /// Makes the widest column of names one column narrower.
-    private boolean shortenName(int least) {
-        int widest = -1;
-        for (int i = 0; i < widths.length; i++) {
-            if (columns.get(i).isName && widths[i] > least && (widest < 0 || widths[i] > widths[widest])) {
-                widest = i;
-            }
-        }
-        if (widest >= 0) {
-            widths[widest]--;
-        }
-        return widest >= 0;
-    }
-
-    /// Leaves out the last column that is or is not optional, but never the first column. Names get their full widths
-    /// again.
-    private boolean leaveOut(boolean isOptional) {
-        for (int i = widths.length - 1; i > 0; i--) {
-            if (widths[i] > 0 && columns.get(i).isOptional == isOptional) {
-                longest[i] = 0;
-                resetWidths();
-                return true;
-            }
-        }
-        return false;
     }
 }

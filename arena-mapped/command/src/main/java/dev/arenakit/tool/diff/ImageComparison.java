@@ -229,7 +229,7 @@ final class ImageComparison {
     }
 
     private void reportLoss(ComparedImage image, Allocation allocation, ImageEntries entries) {
-        new AllocationStructs(allocation, entries.type(), 0, Optional.of(entries)).loss()
+        new AllocationStructs(allocation, entries.type(), 0, Optional.of(entries), _ -> Long.MAX_VALUE).loss()
                 .ifPresent(message -> fail(image, allocation.label(), message));
     }
 

@@ -23,11 +23,7 @@ final class BytesExport implements ExportForm {
         if (allocations.named().size() != 1) {
             throw new ExportForm.UsageException("Option '--bytes' needs one NAME of an allocation");
         }
-        Allocation one = allocations.named().getFirst();
-        if (allocations.file().isPresent() && allocations.file().getAsInt() != one.file()) {
-            throw new ExportForm.UsageException(one.label() + " is not in data file " + allocations.file().getAsInt());
-        }
-        return one;
+        return allocations.named().getFirst();
     }
 
     /// @param done the number of bytes that have been written

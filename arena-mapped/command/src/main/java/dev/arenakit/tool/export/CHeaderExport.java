@@ -7,6 +7,7 @@ import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
+import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,8 @@ final class CHeaderExport implements ExportForm {
     }
 
     private static String word(ValueType value) {
-        return TypeProperties.isBig(value.order(), value.byteSize()) ? "big-endian " + value.cName() : value.cName();
+        return value.byteSize() > 1 && value.order() == ByteOrder.BIG_ENDIAN
+                ? "big-endian " + value.cName()
+                : value.cName();
     }
 }

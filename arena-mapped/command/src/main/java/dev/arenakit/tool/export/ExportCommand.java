@@ -6,20 +6,13 @@ import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.RequestedAllocations;
 import dev.arenakit.tool.page.PageWriter;
-import dev.arenakit.tool.sql.SqlParquetFile;
-import dev.arenakit.tool.structs.StructSelection;
-import dev.arenakit.tool.where.Where;
-import dev.arenakit.tool.where.WhereException;
-import dev.arenakit.tool.where.WhereSelection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -33,15 +26,16 @@ import picocli.CommandLine.Parameters;
                 "Bytes that the image has lost are reported, and the rest is written. If a NAME does not exist,"
                         + " nothing is written."},
         footer = {"",
-                "A pattern describes one data file. If the image has several, name allocations in one of them, or choose"
-                        + " the file with --file.",
+                "arena show --json prints structs as JSON, and arena sql writes Parquet:",
+                "  arena sql prices \"copy trades to 'trades.parquet'\"",
+                "",
+                "A pattern describes one data file, with all members of unions and all elements of arrays. If the image"
+                        + " has several files, name allocations of one file.",
                 "", "Examples:",
                 "  arena export prices --c-header -o prices.h        the types as C declarations",
                 "  arena export prices trades --hexpat               a pattern for ImHex",
-                "  arena export prices --json | jq .allocation",
                 "  arena export prices trades --csv -o trades.csv",
                 "  arena export prices trades --arrow -o trades.arrow",
-                "  arena export prices trades --parquet -o trades.parquet",
                 "  arena export prices '#7' --bytes -o seven         holes remain holes",
                 "  arena export prices --html -o prices.html         a page with everything"})
 public final class ExportCommand implements Callable<Integer> {
@@ -65,13 +59,6 @@ public final class ExportCommand implements Callable<Integer> {
             description = "with --csv, write each run of structs of zeros as a row, whose index is FIRST..LAST")
     private boolean runs;
 
-    @Option(names = "--where", paramLabel = "PREDICATE", converter = Where.Option.class,
-            description = "with --json, export the structs that satisfy a predicate: see arena find --help")
-    private Optional<Where> where = Optional.empty();
-
-    @Option(names = "--file", paramLabel = "N", description = "export the allocations in data file N, which is BASE-N")
-    private Optional<Integer> file = Optional.empty();
-
     @Parameters(index = "0", paramLabel = "BASE", description = "the base of an image")
     private Path base = Path.of("");
 
@@ -89,13 +76,9 @@ public final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (where.isPresent() && !options.json) {
-            throw frame.usageError("Option '--where' needs '--json'");
-        }
         if (runs && !options.csv) {
             throw frame.usageError("Option '--runs' needs '--csv'");
         }
-        file.ifPresent(number -> frame.checkNotNegative("--file", number));
         try {
             return frame.run(base, () -> ExitCodes.of(export()));
         } catch (ExportForm.UsageException e) {
@@ -110,20 +93,8 @@ public final class ExportCommand implements Callable<Integer> {
             if (requested.hasFailed()) {
                 return false;
             }
-            if (options.parquet) {
-                return toParquet(image, allocations);
-            }
             return output.isPresent() ? toFile(image, allocations, output.get()) : toStandard(image, allocations);
         }
-    }
-
-    private boolean toParquet(ArenaImage image, List<Allocation> named) throws IOException {
-        if (output.isEmpty()) {
-            throw new ExportForm.UsageException("Option '--parquet' needs '--output'");
-        }
-        Allocation allocation = new ExportAllocations(streams, image, named, fileNumber()).only("--parquet");
-        return mayWrite(image, output.get())
-                && SqlParquetFile.export(streams, image.base(), allocation.label(), output.get(), force);
     }
 
     private boolean toStandard(ArenaImage image, List<Allocation> allocations) throws IOException {
@@ -136,7 +107,8 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     private boolean toFile(ArenaImage image, List<Allocation> allocations, Path path) throws IOException {
-        if (!mayWrite(image, path)) {
+        if (ImageFileSet.isNamedLikeAFileOf(image.base(), path)) {
+            streams.report(path + ": a file of the image could have this name; choose another");
             return false;
         }
         try (ExportFileTarget target = ExportFileTarget.create(path, force)) {
@@ -149,37 +121,10 @@ public final class ExportCommand implements Callable<Integer> {
         }
     }
 
-    private boolean mayWrite(ArenaImage image, Path path) throws IOException {
-        boolean isTaken = ImageFileSet.isNamedLikeAFileOf(image.base(), path);
-        if (isTaken) {
-            streams.report(path + ": a file of the image could have this name; choose another");
-        }
-        return !isTaken;
-    }
-
-    private OptionalInt fileNumber() {
-        return file.map(OptionalInt::of).orElseGet(OptionalInt::empty);
-    }
-
     private boolean write(ArenaImage image, List<Allocation> named, Streams to, ExportRequest.Zeros zeros)
             throws IOException {
-        Optional<WhereSelection> selected = where.map(found -> new WhereSelection(to, found, 0, Long.MAX_VALUE));
-        StructSelection selection = selected.isPresent()
-                ? selected.get()
-                : StructSelection.of(0, Long.MAX_VALUE);
-        boolean isWritten = options.form(runs)
-                .write(new ExportRequest(to, image, new ExportAllocations(to, image, named, fileNumber()), zeros,
-                        selection));
-        if (selected.isEmpty()) {
-            return isWritten;
-        }
-        boolean isComplete = !DamagedRecordsWarning.report(to, image, base) && isWritten;
-        try {
-            selected.get().finish(isComplete);
-        } catch (WhereException e) {
-            throw frame.invalidPredicate(e.problem());
-        }
-        return isComplete;
+        return options.form(runs)
+                .write(new ExportRequest(to, image, new ExportAllocations(to, image, named), zeros));
     }
 
     /// The options that choose the form of an export. The command line has exactly one of them.
@@ -193,27 +138,19 @@ public final class ExportCommand implements Callable<Integer> {
         @Option(names = "--hexpat", order = 2, description = "an ImHex pattern for a data file")
         private boolean hexpat;
 
-        @Option(names = "--json", order = 3, description = "everything as JSON, one object per line")
-        boolean json;
-
-        @Option(names = "--csv", order = 4, description = "the structs of one allocation as a table, with a header")
+        @Option(names = "--csv", order = 3, description = "the structs of one allocation as a table, with a header")
         boolean csv;
 
-        @Option(names = "--arrow", order = 5, description = "the structs of one allocation as an Apache Arrow file")
+        @Option(names = "--arrow", order = 4, description = "the structs of one allocation as an Apache Arrow file")
         private boolean arrow;
 
-        @Option(names = "--parquet", order = 6,
-                description = "the structs of one allocation as a Parquet file, which DuckDB writes, with the columns of"
-                        + " arena sql; needs --output")
-        boolean parquet;
-
-        @Option(names = "--bytes", order = 7, description = "the bytes of one allocation")
+        @Option(names = "--bytes", order = 5, description = "the bytes of one allocation")
         private boolean bytes;
 
-        @Option(names = "--html", order = 8, description = "a page that shows the whole image in a browser")
+        @Option(names = "--html", order = 6, description = "a page that shows the whole image in a browser")
         private boolean html;
 
-        /// The form that the user has chosen, unless it is Parquet.
+        /// The form that the user has chosen.
         ///
         /// @param hasRuns whether runs of zeros are rows of a table
         ExportForm form(boolean hasRuns) {
@@ -222,9 +159,6 @@ public final class ExportCommand implements Callable<Integer> {
             }
             if (hexpat) {
                 return new HexpatExport();
-            }
-            if (json) {
-                return new JsonExport();
             }
             if (csv) {
                 return new CsvExport(hasRuns);
@@ -242,8 +176,8 @@ public final class ExportCommand implements Callable<Integer> {
         }
 
         private static boolean writePage(ExportRequest export) throws IOException {
-            if (!export.allocations().named().isEmpty() || export.allocations().file().isPresent()) {
-                throw new ExportForm.UsageException("--html shows a whole image: leave out names and --file");
+            if (!export.allocations().named().isEmpty()) {
+                throw new ExportForm.UsageException("--html shows a whole image: leave out names");
             }
             new PageWriter(export.streams(), export.image(), PageWriter.CONTENTS).write(export.streams().out());
             return true;

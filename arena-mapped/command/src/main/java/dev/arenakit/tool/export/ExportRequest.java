@@ -10,7 +10,6 @@ import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.FileTruncation;
-import dev.arenakit.tool.structs.StructSelection;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
@@ -24,9 +23,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// @param image       the image
 /// @param allocations the allocations to export
 /// @param zeros       makes holes in the output if it can have holes, and otherwise writes zeros
-/// @param selection   the structs to export
-record ExportRequest(Streams streams, ArenaImage image, ExportAllocations allocations, Zeros zeros,
-        StructSelection selection) {
+record ExportRequest(Streams streams, ArenaImage image, ExportAllocations allocations, Zeros zeros) {
     /// Writes zeros.
     @FunctionalInterface
     interface Zeros {
@@ -39,16 +36,6 @@ record ExportRequest(Streams streams, ArenaImage image, ExportAllocations alloca
         void run() throws IOException;
     }
 
-    /// Checks that all allocations are in one data file, for a form that describes one data file.
-    ///
-    /// @param option the option of the form, for the message
-    /// @return the request for that data file
-    /// @throws ExportForm.UsageException if the allocations are in several data files
-    /// @throws IOException          if there is no allocation, or too many
-    ExportRequest inOneDataFile(String option) throws IOException {
-        return new ExportRequest(streams, image, allocations.inOneFile(option), zeros, selection);
-    }
-
     /// Returns the recorded type of an allocation, for a form that needs it.
     StructType type(Allocation allocation) throws IOException {
         try {
@@ -57,11 +44,6 @@ record ExportRequest(Streams streams, ArenaImage image, ExportAllocations alloca
         } catch (LayoutParseException e) {
             throw new IOException(allocation.label() + ": its type cannot be read: " + e.getMessage(), e);
         }
-    }
-
-    /// The number of the only data file.
-    int dataFile() {
-        return allocations.file().orElseThrow();
     }
 
     /// Writes text in UTF-8, whatever the charset of the terminal is.

@@ -1,8 +1,6 @@
 package dev.arenakit.tool.export;
 
 import dev.arenakit.layout.type.EnumType;
-import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.tool.console.PrintableText;
 import java.util.Locale;
 import java.util.Set;
@@ -30,12 +28,9 @@ final class HexpatText {
         return WORDS.contains(plain) || VALUE.matcher(plain).matches() ? plain + "_" : plain;
     }
 
-    /// Returns the number that ImHex reads for a value of an integer or an enum. ImHex reads the bits of enums as
-    /// unsigned.
-    static String number(MemoryType type, long value) {
-        boolean isUnsigned = type instanceof EnumType || type instanceof UnsignedType;
-        long mask = -1L >>> (Long.SIZE - Byte.SIZE * type.byteSize());
-        return value < 0 && isUnsigned ? hex(value & mask) : Long.toString(value);
+    /// Returns the number that ImHex reads for a constant. It reads the bits of enums as unsigned.
+    static String number(EnumType type, long value) {
+        return value < 0 ? hex(value & -1L >>> (Long.SIZE - Byte.SIZE * type.byteSize())) : Long.toString(value);
     }
 
     /// Returns text in quotes, with escapes, and safe for terminals.

@@ -142,7 +142,7 @@ final class FindAllocations {
     /// The structs to search. The entries of a structure have no fixed places, so that their bytes have no type.
     private Optional<AllocationStructs> structs(Allocation allocation, StructType type) throws IOException {
         if (givenType.isPresent()) {
-            return Optional.of(AllocationStructs.inBytes(allocation, type));
+            return Optional.of(AllocationStructs.inBytes(image, allocation, type));
         }
         AllocationStructs structs = AllocationStructs.recorded(image, allocation, type);
         return structs.entries().isPresent() && pattern.isPresent() ? Optional.empty() : Optional.of(structs);

@@ -16,18 +16,13 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /// Several files as one source. If a file cannot be read, this is reported, and the next file follows.
 final class HexdumpFiles implements ExtentSource {
     /// The holes of smaller files are read like data: reading a hole takes less time than linking the system calls that
     /// find holes.
     private static final long MIN_SPARSE_SIZE = 1 << 24;
-
-    /// A name that a shell does not change.
-    private static final Pattern PLAIN = Pattern.compile("[\\w./@%+=:,-]+");
 
     private final Streams streams;
     private final List<Input> inputs;
@@ -51,8 +46,6 @@ final class HexdumpFiles implements ExtentSource {
     @Override
     public long transferTo(Sink sink, long skip, long limit) throws IOException {
         Counter counter = new Counter(sink);
-        // Whether an image was named: the names behind it that are no files are its allocations.
-        boolean allocations = false;
         long skipped = 0;
         for (Input input : inputs) {
             if (counter.count == limit) {
@@ -64,13 +57,10 @@ final class HexdumpFiles implements ExtentSource {
                 throw e;
             } catch (IOException e) {
                 failed = true;
-                if (!(e instanceof NoSuchFileException)) {
-                    streams.report(input.name, e);
-                } else if (isImage(input.name)) {
-                    allocations = true;
+                if (e instanceof NoSuchFileException && isImage(input.name)) {
                     streams.report(input.name + " is an image: print its allocations with arena hexdump --in "
-                            + input.name + " " + missingAfter(input));
-                } else if (!allocations) {
+                            + input.name + " NAME");
+                } else {
                     streams.report(input.name, e);
                 }
                 if (counter.count > 0) {
@@ -122,19 +112,6 @@ final class HexdumpFiles implements ExtentSource {
         }
         file.position(0);
         return false;
-    }
-
-    /// The names behind an image that are no files, as a shell takes them.
-    private String missingAfter(Input image) throws IOException {
-        List<String> missing = new ArrayList<>();
-        for (Input input : inputs.subList(inputs.indexOf(image) + 1, inputs.size())) {
-            if (!Files.exists(pathOf(input.name)) && !isImage(input.name)) {
-                missing.add(PLAIN.matcher(input.name).matches()
-                        ? input.name
-                        : "'" + input.name.replace("'", "'\\''") + "'");
-            }
-        }
-        return missing.isEmpty() ? "NAME" : String.join(" ", missing);
     }
 
     private static boolean isImage(String name) throws IOException {

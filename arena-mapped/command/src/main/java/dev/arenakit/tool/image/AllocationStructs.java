@@ -10,22 +10,37 @@ import dev.arenakit.mapped.ImageEntries;
 import dev.arenakit.mapped.StructureState;
 import dev.arenakit.tool.console.Counts;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 
 /// The structs of an allocation: the entries of a structure such as a map, or else what is in the bytes of the allocation
 /// one after another.
 ///
 /// @param count   the number of structs; the last one may be incomplete
 /// @param entries the entries if the allocation is a structure
-public record AllocationStructs(Allocation allocation, StructType type, long count, Optional<ImageEntries> entries) {
+/// @param bases   the sizes of the memory that references point into ([LayoutDump#withBases])
+public record AllocationStructs(Allocation allocation, StructType type, long count, Optional<ImageEntries> entries,
+        ToLongFunction<String> bases) {
     private static final String LOST = "it was open when the machine failed, or the image was moved without arena copy,"
             + " and entries may be missing: repair it with arena repair";
 
     /// The structs in the bytes of an allocation.
-    public static AllocationStructs inBytes(Allocation allocation, StructType type) {
+    public static AllocationStructs inBytes(ArenaImage image, Allocation allocation, StructType type) {
         return new AllocationStructs(allocation, type,
-                type.byteSize() == 0 ? 1 : Math.ceilDiv(allocation.byteSize(), type.byteSize()), Optional.empty());
+                type.byteSize() == 0 ? 1 : Math.ceilDiv(allocation.byteSize(), type.byteSize()), Optional.empty(),
+                bases(image, allocation));
+    }
+
+    private static ToLongFunction<String> bases(ArenaImage image, Allocation allocation) {
+        return name -> {
+            try {
+                return name.isEmpty() ? allocation.byteSize() : image.find(name).map(Allocation::byteSize).orElse(0L);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
     }
 
     /// The structs of an allocation by its recorded type.
@@ -35,8 +50,8 @@ public record AllocationStructs(Allocation allocation, StructType type, long cou
             throws IOException {
         Optional<ImageEntries> entries = image.entries(allocation);
         return entries.isPresent()
-                ? new AllocationStructs(allocation, type, entries.get().count(), entries)
-                : inBytes(allocation, type);
+                ? new AllocationStructs(allocation, type, entries.get().count(), entries, bases(image, allocation))
+                : inBytes(image, allocation, type);
     }
 
     /// The bytes of the structs, as long as the image is open.
@@ -77,7 +92,7 @@ public record AllocationStructs(Allocation allocation, StructType type, long cou
 
     /// A dump of structs. Consecutive structs of zeros are one line if they may never have been stored.
     public LayoutDump dump(StructRange range) {
-        LayoutDump dump = LayoutDump.of(type).withFirst(range.first()).withCount(range.count());
+        LayoutDump dump = LayoutDump.of(type).withFirst(range.first()).withCount(range.count()).withBases(bases);
         return hasZeros() ? dump : dump.withZeroRuns();
     }
 

@@ -27,9 +27,6 @@ import tools.jackson.core.JsonGenerator;
 /// @param hasCatalog whether the catalog exists
 /// @param numbers    the numbers of the data files, in ascending order
 public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
-    /// The number of images in which the name of an allocation is searched that was given in place of an image.
-    private static final int SEARCHED_IMAGES = 8;
-
     /// Finds the files of one image.
     ///
     /// @param base the base of the image
@@ -73,38 +70,18 @@ public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
     public static IOException noCatalog(Path base, NoSuchFileException cause) throws IOException {
         return new IOException(of(base).numbers.isEmpty()
                 ? "no such image" + similarImage(base)
-                : "no catalog, only data files: arena ls lists them, arena hexdump prints one", cause);
+                : "no catalog, only data files: ls -ls lists them, arena hexdump prints one", cause);
     }
 
-    /// The question whether another image in the same directory, or an allocation of one, was meant, or an empty text.
+    /// The question whether another image in the same directory was meant, or an empty text.
     private static String similarImage(Path base) throws IOException {
         Path directory = base.toAbsolutePath().getParent();
-        if (directory == null || !Files.isDirectory(directory)) {
-            return "";
-        }
-        String name = String.valueOf(base.getFileName());
-        List<ImageFileSet> images = find(directory, "", _ -> {}).values()
-                .stream()
-                .filter(ImageFileSet::hasCatalog)
-                .toList();
-        String similar = Suggestions.of(name, images.stream().map(ImageFileSet::name));
-        return similar.isEmpty()
-                ? images.stream()
-                        .limit(SEARCHED_IMAGES)
-                        .filter(image -> image.hasAllocation(name))
-                        .findFirst()
-                        .map(image -> " (did you mean " + image.name() + " " + PrintableText.of(name) + "?)")
-                        .orElse("")
-                : similar;
-    }
-
-    private boolean hasAllocation(String name) {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.find(name).isPresent();
-        } catch (IOException e) {
-            // This image is not what the user has asked for.
-            return false;
-        }
+        return directory == null || !Files.isDirectory(directory)
+                ? ""
+                : Suggestions.of(String.valueOf(base.getFileName()), find(directory, "", _ -> {}).values()
+                        .stream()
+                        .filter(ImageFileSet::hasCatalog)
+                        .map(ImageFileSet::name));
     }
 
     /// Whether a file has the name of a file of an image. The file and the image need not exist.

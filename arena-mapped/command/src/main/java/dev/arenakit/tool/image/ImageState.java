@@ -21,6 +21,11 @@ import tools.jackson.core.JsonGenerator;
 public record ImageState(String word, List<OwnerRecord> owners) {
     /// Returns the current state of an image.
     public static ImageState of(ArenaImage image) throws IOException {
+        List<OwnerRecord> owners = image.owners();
+        if (!owners.isEmpty() && owners.getLast().isClosed()) {
+            // The catalog of a large image need not be read for the state as well.
+            return new ImageState("closed", owners);
+        }
         return new ImageState(switch (image.ownerState()) {
             case ALIVE -> "open";
             case CLOSED -> "closed";

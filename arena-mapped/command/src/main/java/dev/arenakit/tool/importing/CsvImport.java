@@ -12,6 +12,7 @@ import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.structs.StructColumns;
 import java.io.IOException;
 import java.io.Reader;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -31,20 +32,18 @@ final class CsvImport implements ImportCommand.Source {
     private final Iterator<CsvRecord> rows;
     private final ImportTarget target;
     /// The struct whose fields are all empty. The members of a union that are not empty overwrite its spaces.
-    private final byte[] empty;
-    private final byte[] struct;
+    private final MemorySegment empty;
     private final List<Column> columns = new ArrayList<>();
     /// The number of columns before those of the fields: 1 if the first column is the index.
     private final int first;
     private long line = 1;
 
-    private record Column(String path, MemoryType type, int byteOffset) {}
+    private record Column(String path, MemoryType type, long byteOffset) {}
 
     /// Reads the header.
     CsvImport(Reader reader, StructType type, ImportTarget target) throws IOException, ImportException {
         this.target = target;
-        empty = new byte[Math.toIntExact(type.byteSize())];
-        struct = empty.clone();
+        empty = MemorySegment.ofArray(new byte[Math.toIntExact(type.byteSize())]);
         rows = CsvReader.builder()
                 .allowUnclosedQuote(false)
                 .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
@@ -64,7 +63,7 @@ final class CsvImport implements ImportCommand.Source {
         }
         Map<String, Column> known = new LinkedHashMap<>();
         StructColumns.forEach(type,
-                (path, leaf, byteOffset) -> known.put(path, new Column(path, leaf, (int) byteOffset)));
+                (path, leaf, byteOffset) -> known.put(path, new Column(path, leaf, byteOffset)));
         List<String> paths = List.copyOf(known.keySet());
         // If the table has no index, a field may have the name of the index column.
         boolean hasIndex = header.getFirst().equals(INDEX)
@@ -135,15 +134,15 @@ final class CsvImport implements ImportCommand.Source {
             }
             index = ValueParser.index(INDEX, text);
         }
-        System.arraycopy(empty, 0, struct, 0, empty.length);
+        target.struct.copyFrom(empty);
         for (int i = 0; i < columns.size(); i++) {
             String field = fields.get(i + first);
             Column column = columns.get(i);
             if (!field.isEmpty()) {
-                ValueParser.store(column.path, column.type, field, struct, column.byteOffset);
+                ValueParser.store(column.path, column.type, field, target.struct, column.byteOffset);
             }
         }
-        target.add(index, struct);
+        target.add(index);
     }
 
     private void zeros(List<String> fields, String text, int range) throws ImportException {

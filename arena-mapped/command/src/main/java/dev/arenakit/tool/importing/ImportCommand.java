@@ -37,7 +37,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// `arena import`.
 @Command(name = "import", sortOptions = false,
         description = {"Makes a new image of one allocation from JSON lines, or from a table with a header (CSV).",
-                "The input is in the form in which show --json, export --json or export --csv print an allocation. A line"
+                "The input is in the form in which show --json or export --csv print an allocation. A line"
                         + " of JSON may also be the value alone, and the index of a table may be missing. Fields that are"
                         + " missing are zero.",
                 "If a line is wrong, no image is made. The first wrong lines are printed."},

@@ -13,6 +13,7 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -40,6 +41,9 @@ final class ImportTarget implements Closeable {
     private final FileIdentity identity;
     private final FileChannel file;
     private final BufferedOutputStream out;
+    private final byte[] bytes;
+    /// The struct that [#add] adds.
+    final MemorySegment struct;
     /// The end of the last row in the file.
     private long end;
     /// The number of rows so far. It is the index of the next row, unless the row has one.
@@ -50,6 +54,8 @@ final class ImportTarget implements Closeable {
         this.base = base;
         this.arena = arena;
         structByteSize = type.byteSize();
+        bytes = new byte[Math.toIntExact(structByteSize)];
+        struct = MemorySegment.ofArray(bytes);
         memory = growable(name, LARGEST / structByteSize, type);
         try (ArenaImage image = ArenaImage.open(base)) {
             identity = FileIdentity.of(image.file(image.find(name).orElseThrow().file()));
@@ -108,8 +114,8 @@ final class ImportTarget implements Closeable {
         }
     }
 
-    /// Adds a struct. Structs between the previous struct and this struct are zero.
-    void add(long index, byte[] struct) throws IOException, ImportException {
+    /// Adds the struct. Structs between the previous struct and this struct are zero.
+    void add(long index) throws IOException, ImportException {
         check(index, 1);
         long gap = index * structByteSize - end;
         if (gap < SMALLEST_HOLE) {
@@ -118,7 +124,7 @@ final class ImportTarget implements Closeable {
             out.flush();
             file.position(end + gap);
         }
-        out.write(struct);
+        out.write(bytes);
         end += gap + structByteSize;
         rows = index + 1;
     }

@@ -108,9 +108,6 @@ public final class LsCommand implements Callable<Integer> {
                     + found.file(0) + ", " + found.file(1) + " ...)");
             return false;
         }
-        if (!found.hasCatalog()) {
-            return form.printFiles(found);
-        }
         try (ArenaImage image = ImageFileSet.openImage(found.base())) {
             boolean isPrinted = form.printImage(image, found);
             return !DamagedRecordsWarning.report(streams, image, found.base()) && isPrinted;

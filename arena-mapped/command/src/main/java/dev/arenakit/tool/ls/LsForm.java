@@ -18,9 +18,6 @@ interface LsForm {
     /// Prints an image and its allocations.
     boolean printImage(ArenaImage image, ImageFileSet found) throws IOException;
 
-    /// Prints the data files of an image without a catalog.
-    boolean printFiles(ImageFileSet image) throws IOException;
-
     /// The allocations of an image.
     ///
     /// @param order the order of the allocations; empty for the order of their numbers

@@ -13,9 +13,7 @@ import dev.arenakit.tool.image.ImageState;
 import dev.arenakit.tool.image.MeasuredAllocations;
 import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import tools.jackson.core.JsonGenerator;
@@ -55,28 +53,6 @@ final class LsJson implements LsForm {
         return allocations.damaged() == 0 && !meter.hasFailed();
     }
 
-    @Override
-    public boolean printFiles(ImageFileSet image) throws IOException {
-        DiskUsage.Meter meter = new DiskUsage.Meter(streams);
-        DiskUsage data = meter.measureData(image);
-        write(new LsImage(image, new ImageState("no catalog", List.of()), OptionalLong.empty(), data.byteSize(),
-                data, data.plus(meter.measureOthers(image))));
-        for (long number : image.numbers()) {
-            Path file = image.file(number);
-            Optional<DiskUsage> usage = meter.measure(file);
-            if (usage.isPresent()) {
-                lines.write("file", json -> {
-                    json.writeStringProperty("file", String.valueOf(file.getFileName()));
-                    json.writeNumberProperty("number", number);
-                    json.writeNumberProperty("byteSize", usage.get().byteSize());
-                    JsonLines.number(json, "onDisk", usage.get().storedByteSize());
-                    JsonLines.number(json, "extents", usage.get().extents());
-                });
-            }
-        }
-        return !meter.hasFailed();
-    }
-
     private void write(LsImage image) throws IOException {
         lines.write("image", json -> {
             ImageFileSet.writeJson(json, image.files().base());
@@ -108,6 +84,7 @@ final class LsJson implements LsForm {
             JsonLines.number(json, "count", count);
             JsonLines.number(json, "elementCount", allocation.elementCount());
             JsonLines.number(json, "storedCount", allocation.storedCount());
+            JsonLines.text(json, "type", allocation.typeText());
         });
     }
 

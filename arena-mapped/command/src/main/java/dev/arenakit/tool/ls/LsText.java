@@ -18,39 +18,18 @@ import dev.arenakit.tool.image.ImageState;
 import dev.arenakit.tool.image.MeasuredAllocations;
 import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /// Lists as tables for people.
 final class LsText implements LsForm {
-    /// A row of the table of data files.
-    private record Row(String name, DiskUsage usage) {}
-
-    /// The values of the last row and their texts: a program makes many allocations of one type and size.
-    private static final class LastRow {
-        private long size = -1;
-        private String sizeText = "";
-        private Optional<String> type = Optional.empty();
-        private OptionalLong elements = OptionalLong.empty();
-        private OptionalLong stored = OptionalLong.empty();
-        private String typeText = "";
-        /// Whether the type has a number of entries, which the record of the allocation does not have.
-        private boolean hasEntries;
-        private OptionalLong written = OptionalLong.empty();
-        private String writtenText = ByteSizes.format(written);
-        private OptionalLong extents = OptionalLong.empty();
-        private String extentsText = Counts.grouped(extents);
-        private OptionalLong thread = OptionalLong.empty();
-        private String threadText = "";
-    }
-
     private final Streams streams;
     private final Optional<LsOrder> order;
-    private final LastRow last = new LastRow();
+    /// The last allocation whose type needed a look, and its type. A program makes many allocations of one type.
+    private @Nullable Allocation last;
+    private String lastType = "";
 
     LsText(Streams streams, Optional<LsOrder> order) {
         this.streams = streams;
@@ -59,9 +38,9 @@ final class LsText implements LsForm {
 
     @Override
     public boolean printImages(Collection<ImageFileSet> images) throws IOException {
-        Table table = new Table(Column.name("NAME"), Column.number("FILES").optional(),
-                Column.number("ALLOCATIONS").optional(), Column.number("SIZE"), Column.number("ON DISK"),
-                Column.state("STATE"), Column.text("OWNER").optional(), Column.number("EXTENTS").optional());
+        Table table = new Table(Column.name("NAME"), Column.number("FILES"),
+                Column.number("ALLOCATIONS"), Column.number("SIZE"), Column.number("ON DISK"),
+                Column.state("STATE"), Column.text("OWNER"), Column.number("EXTENTS"));
         LsImage.Reader reader = new LsImage.Reader(streams, order);
         table.print(streams, reader.read(images).stream().map(this::cells).toList());
         return !reader.hasFailed();
@@ -69,48 +48,19 @@ final class LsText implements LsForm {
 
     @Override
     public boolean printImage(ArenaImage image, ImageFileSet found) throws IOException {
-        Table table = new Table(Column.name("NAME"), Column.name("TYPE").optional(), Column.number("SIZE"),
-                Column.number("WRITTEN"), Column.state("STATE"), Column.text("MADE").optional(),
-                Column.number("THREAD").optional(), Column.number("EXTENTS").optional());
+        Table table = new Table(Column.name("NAME"), Column.name("TYPE"), Column.number("SIZE"),
+                Column.number("WRITTEN"), Column.state("STATE"), Column.text("MADE"),
+                Column.number("THREAD"), Column.number("EXTENTS"));
         DiskUsage.Meter meter = new DiskUsage.Meter(streams);
         MeasuredAllocations allocations = LsForm.allocations(streams, image, found, meter, order);
-        allocations.measure((allocation, usage) -> table.measureAndKeep(cells(image, allocation, usage)));
+        allocations.measure((allocation, usage) -> table.measure(cells(image, allocation, usage)));
         printHeading(image, found, allocations, meter);
         if (allocations.count() > 0) {
             streams.print("\n");
             table.printTitles(streams);
-            printRows(table, allocations, image);
+            allocations.forEach((allocation, usage) -> table.print(streams, cells(image, allocation, usage)));
         }
         return allocations.damaged() == 0 && !meter.hasFailed();
-    }
-
-    private void printRows(Table table, MeasuredAllocations allocations, ArenaImage image) throws IOException {
-        long kept = table.printKept(streams);
-        if (kept < allocations.count()) {
-            long[] index = {0};
-            allocations.forEach((allocation, usage) -> {
-                if (index[0]++ >= kept) {
-                    table.print(streams, cells(image, allocation, usage));
-                }
-            });
-        }
-    }
-
-    @Override
-    public boolean printFiles(ImageFileSet image) throws IOException {
-        Table table = new Table(Column.name("NAME"), Column.number("SIZE"), Column.number("BYTES").optional(),
-                Column.number("ON DISK"), Column.number("BYTES").optional(), Column.number("EXTENTS").optional());
-        DiskUsage.Meter meter = new DiskUsage.Meter(streams);
-        List<Row> rows = new ArrayList<>();
-        for (long number : image.numbers()) {
-            meter.measure(image.file(number)).ifPresent(usage -> rows.add(new Row(name(image.file(number)), usage)));
-        }
-        if (rows.size() > 1) {
-            DiskUsage sum = rows.stream().map(Row::usage).reduce(DiskUsage.NONE, DiskUsage::plus);
-            rows.add(new Row(Counts.of(rows.size(), "file"), sum));
-        }
-        table.print(streams, rows.stream().map(LsText::cells).toList());
-        return !meter.hasFailed();
     }
 
     private String[] cells(LsImage image) {
@@ -136,45 +86,22 @@ final class LsText implements LsForm {
     }
 
     private String[] cells(ArenaImage image, Allocation allocation, AllocationUsage usage) {
-        LastRow row = last;
-        if (row.hasEntries || row.size != allocation.byteSize() || !row.type.equals(allocation.typeText())
-                || !row.elements.equals(allocation.elementCount()) || !row.stored.equals(allocation.storedCount())) {
-            row.size = allocation.byteSize();
-            row.sizeText = ByteSizes.format(row.size);
-            row.type = allocation.typeText();
-            row.elements = allocation.elementCount();
-            row.stored = allocation.storedCount();
-            row.typeText = TypeNames.of(image, allocation);
-            row.hasEntries = AllocationStructs.hasEntries(image, allocation);
-        }
-        if (!row.written.equals(usage.disk().storedByteSize())) {
-            row.written = usage.disk().storedByteSize();
-            row.writtenText = ByteSizes.format(row.written);
-        }
-        if (!row.extents.equals(usage.disk().extents())) {
-            row.extents = usage.disk().extents();
-            row.extentsText = Counts.grouped(row.extents);
-        }
-        if (!row.thread.equals(allocation.thread())) {
-            row.thread = allocation.thread();
-            row.threadText = row.thread.isPresent() ? Long.toString(row.thread.getAsLong()) : "";
-        }
-        return new String[]{PrintableText.of(allocation.label()), row.typeText, row.sizeText, row.writtenText,
-                usage.state().toString(), allocation.time().map(Times::format).orElse(""), row.threadText,
-                row.extentsText};
+        OptionalLong thread = allocation.thread();
+        return new String[]{PrintableText.of(allocation.label()), type(image, allocation),
+                ByteSizes.format(allocation.byteSize()), ByteSizes.format(usage.disk().storedByteSize()),
+                usage.state().toString(), allocation.time().map(Times::format).orElse(""),
+                thread.isPresent() ? Long.toString(thread.getAsLong()) : "", Counts.grouped(usage.disk().extents())};
     }
 
-    private static String name(Path file) {
-        return PrintableText.of(String.valueOf(file.getFileName()));
-    }
-
-    private static String[] cells(Row row) {
-        DiskUsage usage = row.usage;
-        return new String[]{row.name, ByteSizes.format(usage.byteSize()), Long.toString(usage.byteSize()),
-                ByteSizes.format(usage.storedByteSize()), plain(usage.storedByteSize()), plain(usage.extents())};
-    }
-
-    private static String plain(OptionalLong value) {
-        return value.isPresent() ? Long.toString(value.getAsLong()) : Counts.grouped(value);
+    private String type(ArenaImage image, Allocation allocation) {
+        boolean hasCount = allocation.elementCount().isPresent() || allocation.storedCount().isPresent();
+        Allocation known = last;
+        if (hasCount || known == null || known.isLive() != allocation.isLive()
+                || known.byteSize() != allocation.byteSize() || !known.typeText().equals(allocation.typeText())) {
+            lastType = TypeNames.of(image, allocation);
+            // The number of entries is not in the record of the allocation.
+            last = hasCount || AllocationStructs.hasEntries(image, allocation) ? null : allocation;
+        }
+        return lastType;
     }
 }

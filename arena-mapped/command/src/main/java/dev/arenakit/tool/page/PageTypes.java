@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
@@ -112,6 +113,7 @@ final class PageTypes {
             case UnsignedType unsigned -> writeKind("unsigned", unsigned.order());
             case BitFieldType bits -> write(bits);
             case StringType text -> write(text);
+            case RefType reference -> write(reference);
             case AddressType address -> writeKind("address", address.order());
             case EnumType constants -> write(constants);
             case ArrayType array -> {
@@ -134,6 +136,16 @@ final class PageTypes {
     private void writeKind(String kind, ByteOrder order) {
         json.writeStringProperty("kind", kind);
         json.writeBooleanProperty("little", order == ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private void write(RefType type) {
+        writeKind("reference", type.order());
+        json.writeBooleanProperty("unsigned", true);
+        json.writeNumberProperty("unit", type.unit());
+        json.writeNumberProperty("targetSize", type.targetByteSize());
+        json.writeNumberProperty("targetAlignment", type.targetByteAlignment());
+        json.writeStringProperty("target", type.target());
+        type.allocation().ifPresent(name -> json.writeStringProperty("allocation", name));
     }
 
     private void write(BitFieldType type) {

@@ -21,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,23 +37,20 @@ final class PurgeCandidates {
     /// @param image      the files of the image
     /// @param state      `closed`, `died` or `unfinished`
     /// @param lastChange the time of the last change
-    /// @param age        the time since then; negative if that time is in the future
+    /// @param age        the time since then; negative if a clock was wrong
     /// @param stored     the size on disk of the files that would be removed
     record Candidate(ImageFileSet image, String state, Instant lastChange, Duration age, OptionalLong stored) {}
 
     private final PurgeReport report;
     private final DiskUsage.Meter meter;
     private final Duration minAge;
-    private final Optional<PathMatcher> name;
     private final List<Candidate> all = new ArrayList<>();
 
     /// @param minAge the least age of candidates
-    /// @param name   a pattern that the names of candidates must match
-    PurgeCandidates(PurgeReport report, DiskUsage.Meter meter, Duration minAge, Optional<PathMatcher> name) {
+    PurgeCandidates(PurgeReport report, DiskUsage.Meter meter, Duration minAge) {
         this.report = report;
         this.meter = meter;
         this.minAge = minAge;
-        this.name = name;
     }
 
     /// The candidates that were found.
@@ -65,9 +61,7 @@ final class PurgeCandidates {
     /// Finds the candidates in a directory, or one image.
     void find(Path target) throws IOException {
         for (ImageFileSet image : images(target)) {
-            if (name.isEmpty() || name.get().matches(image.base().getFileName())) {
-                candidate(image, !Files.isDirectory(target)).ifPresent(all::add);
-            }
+            candidate(image, !Files.isDirectory(target)).ifPresent(all::add);
         }
     }
 
@@ -78,7 +72,7 @@ final class PurgeCandidates {
         table.print(streams, all.stream()
                 .map(candidate -> new String[]{PrintableText.of(candidate.image.base().toString()),
                         ByteSizes.format(candidate.stored), candidate.state,
-                        candidate.age.isNegative() ? "in the future" : Durations.format(candidate.age)})
+                        Durations.format(candidate.age)})
                 .toList());
     }
 
@@ -139,12 +133,7 @@ final class PurgeCandidates {
 
     private Optional<Candidate> candidate(ImageFileSet found, String state, Instant lastChange, OptionalLong stored) {
         Duration age = Duration.between(lastChange, Instant.now());
-        if (age.isNegative() && minAge.isPositive()) {
-            report.problem(found.base(), "its age is unknown, since it was changed in the future, at " + lastChange
-                    + "; set the clock or the times of its files, or remove it without --older-than");
-            return Optional.empty();
-        }
-        return age.compareTo(minAge) < 0 && !age.isNegative()
+        return minAge.isPositive() && age.compareTo(minAge) < 0
                 ? Optional.empty()
                 : Optional.of(new Candidate(found, state, lastChange, age, stored));
     }

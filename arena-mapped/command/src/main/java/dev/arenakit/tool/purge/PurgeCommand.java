@@ -8,21 +8,15 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DiskUsage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.regex.PatternSyntaxException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -35,12 +29,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
                 "On a terminal the command lists the images and asks; otherwise it needs --yes or --dry-run."},
         footer = {"",
                 "The age of an image is the time since one of its files was modified, or a process opened it.",
-                "If that time is in the future, the age is unknown: the image is listed as such, and with --older-than"
-                        + " it is reported and stays.",
                 "A DURATION is a number with a unit: 90s, 30m, 12h, 7d or 2w.",
                 "", "Examples:",
                 "  arena purge --dry-run              lists what would be removed here",
-                "  arena purge /var/tmp --older-than 7d --name 'prices-*'",
+                "  arena purge /var/tmp --older-than 7d",
+                "  arena purge /var/tmp/prices-*.catalog    the images with such names",
                 "  arena purge /var/prices --yes      removes one image without asking"})
 public final class PurgeCommand implements Callable<Integer> {
     private final Streams streams;
@@ -48,10 +41,6 @@ public final class PurgeCommand implements Callable<Integer> {
     @Option(names = "--older-than", paramLabel = "DURATION", converter = Durations.class,
             description = "only images of at least this age")
     private Duration age = Duration.ZERO;
-
-    @Option(names = "--name", paramLabel = "GLOB", converter = Glob.class,
-            description = "only images whose name, the last part of the base, matches GLOB")
-    private Optional<PathMatcher> name = Optional.empty();
 
     @Option(names = {"-n", "--dry-run"}, description = "print what would be removed, and remove nothing")
     private boolean dryRun;
@@ -84,14 +73,14 @@ public final class PurgeCommand implements Callable<Integer> {
         }
         PurgeReport report = new PurgeReport(streams, json, dryRun);
         DiskUsage.Meter meter = new DiskUsage.Meter(streams);
-        PurgeCandidates candidates = new PurgeCandidates(report, meter, age, name);
+        PurgeCandidates candidates = new PurgeCandidates(report, meter, age);
         for (Path target : targets.isEmpty() ? List.of(Path.of("")) : targets) {
             candidates.find(target);
         }
         if (candidates.all().isEmpty()) {
             report.nothing();
         } else if (dryRun || yes || isConfirmed(candidates)) {
-            new PurgeRemoval(streams, report, meter).remove(candidates.all(), dryRun);
+            new PurgeRemoval(streams, report).remove(candidates.all(), dryRun);
         }
         return ExitCodes.of(!report.hasFailed() && !meter.hasFailed());
     }
@@ -115,17 +104,5 @@ public final class PurgeCommand implements Callable<Integer> {
             line.write(next);
         }
         return line.toString(UTF_8);
-    }
-
-    /// A pattern for names.
-    static final class Glob implements ITypeConverter<PathMatcher> {
-        @Override
-        public PathMatcher convert(String text) {
-            try {
-                return FileSystems.getDefault().getPathMatcher("glob:" + text);
-            } catch (PatternSyntaxException e) {
-                throw new TypeConversionException("'" + text + "' is not a pattern of names: " + e.getDescription());
-            }
-        }
     }
 }

@@ -30,12 +30,10 @@ final class PurgeRemoval {
 
     private final Streams streams;
     private final PurgeReport report;
-    private final DiskUsage.Meter meter;
 
-    PurgeRemoval(Streams streams, PurgeReport report, DiskUsage.Meter meter) {
+    PurgeRemoval(Streams streams, PurgeReport report) {
         this.streams = streams;
         this.report = report;
-        this.meter = meter;
     }
 
     /// Removes images, and prints how much space this has freed.
@@ -46,16 +44,10 @@ final class PurgeRemoval {
         long count = 0;
         try (Task task = streams.progress().start("removing", "images")) {
             for (Candidate candidate : candidates) {
-                if (dryRun && !isRemovable(candidate)) {
-                    continue;
-                }
-                OptionalLong gone = dryRun ? candidate.stored() : remove(candidate);
-                freed = ByteSizes.sum(freed, gone);
-                boolean isGone = dryRun || !Files.exists(candidate.image().catalog(), LinkOption.NOFOLLOW_LINKS);
-                count += isGone ? 1 : 0;
-                task.at(count);
-                if (isGone) {
-                    report.removed(candidate, gone);
+                if (dryRun ? isRemovable(candidate) : remove(candidate)) {
+                    task.at(++count);
+                    freed = ByteSizes.sum(freed, candidate.stored());
+                    report.removed(candidate);
                 }
             }
         }
@@ -125,21 +117,19 @@ final class PurgeRemoval {
 
     /// Removes an image.
     ///
-    /// @return the freed space on disk
-    private OptionalLong remove(Candidate candidate) throws IOException {
+    /// @return whether the image does not exist any more
+    private boolean remove(Candidate candidate) {
         ImageFileSet found = candidate.image();
         Set<Path> recorded;
-        OptionalLong before;
         try {
             if (candidate.state().equals(UnfinishedFiles.STATE) && !UnfinishedFiles.areOf(found)) {
                 report.problem(found.base(), "a process has opened it meanwhile");
-                return OptionalLong.of(0);
+                return false;
             }
             recorded = recorded(candidate);
-            before = stored(meter, found, recorded);
         } catch (IOException | UncheckedIOException e) {
             report.problem(found.base(), ErrorText.cause(e));
-            return OptionalLong.of(0);
+            return false;
         }
         try {
             ImageFiles.delete(found.base());
@@ -159,9 +149,6 @@ final class PurgeRemoval {
                 streams.report(file + ": not removed: its image does not record it");
             }
         }
-        OptionalLong after = stored(meter, found, recorded);
-        return before.isPresent() && after.isPresent()
-                ? OptionalLong.of(Math.max(0, before.getAsLong() - after.getAsLong()))
-                : OptionalLong.empty();
+        return !Files.exists(found.catalog(), LinkOption.NOFOLLOW_LINKS);
     }
 }

@@ -43,14 +43,12 @@ final class PurgeReport {
     }
 
     /// Prints an image that is removed.
-    ///
-    /// @param freed the size on disk of its files
-    void removed(Candidate candidate, OptionalLong freed) throws IOException {
+    void removed(Candidate candidate) throws IOException {
         if (lines.isPresent()) {
             lines.get().write("image", json -> {
                 ImageFileSet.writeJson(json, candidate.image().base());
                 json.writeBooleanProperty("removed", !isDryRun);
-                JsonLines.number(json, "onDisk", freed);
+                JsonLines.number(json, "onDisk", candidate.stored());
                 json.writeStringProperty("state", candidate.state());
                 json.writeStringProperty("changed", candidate.lastChange().toString());
             });
@@ -58,11 +56,8 @@ final class PurgeReport {
         }
         streams.print((isDryRun ? "would remove " : "removed ")
                 + PrintableText.of(candidate.image().base().toString()) + ": "
-                + ByteSizes.format(freed) + " on disk; " + candidate.state()
-                + (candidate.age().isNegative()
-                        ? ", changed in the future, at " + candidate.lastChange()
-                        : ", unchanged for " + Durations.format(candidate.age()))
-                + "\n");
+                + ByteSizes.format(candidate.stored()) + " on disk; " + candidate.state() + ", unchanged for "
+                + Durations.format(candidate.age()) + "\n");
     }
 
     /// Prints the sums.

@@ -50,6 +50,17 @@ final class ShowAllocations {
         return !printer.hasFailed() && !requested.hasFailed();
     }
 
+    /// Prints the chain from the first struct that a name denotes.
+    ///
+    /// @return whether the chain is whole, and ends
+    boolean printChain(Path base, String name, ShowChain chain) throws IOException {
+        RequestedAllocations requested = new RequestedAllocations(streams, image, base);
+        for (Request request : requested.findStructs(List.of(name))) {
+            chain.print(request.allocation(), request.range().first());
+        }
+        return !printer.hasFailed() && !requested.hasFailed();
+    }
+
     private boolean printAll(Path base) throws IOException {
         long[] printed = {0};
         new AllocationSequence(image).forEachLive(allocation -> {

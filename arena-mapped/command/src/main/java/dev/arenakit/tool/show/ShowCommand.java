@@ -42,14 +42,15 @@ import picocli.CommandLine.Parameters;
                 "Consecutive structs that are zero are one object, with their number:",
                 "  {\"allocation\":\"trades\",\"index\":1,\"zeros\":999}",
                 "Integers are exact, even beyond 2^53. A constant of an enum is printed as its name, an address as a"
-                        + " string such as \"0x7f00\"; NaN and infinities are strings too. A value beyond the end of"
-                        + " the data is null.",
+                        + " string such as \"0x7f00\", a reference as \"nodes[17]\", \"+0x440\" or \"none\"; NaN and"
+                        + " infinities are strings too. A value beyond the end of the data is null.",
                 "", "Examples:",
                 "  arena show prices                   shows all allocations with a type",
                 "  arena show prices trades --limit 5",
                 "  arena show prices trades --pretty",
                 "  arena show prices 'trades[7072]' --bytes",
                 "  arena show prices trades --where 'quantity < 0 && symbol == \"ARNA\"'",
+                "  arena show tasks head --follow next shows the structs of a list",
                 "  arena show prices '#7' --type 'struct { uint64_t id; double price; };'",
                 "  arena show prices '#7' --type uint32_t     likewise 'float[4]', 'char[16]'",
                 "  arena show prices --json trades | jq .value.price",
@@ -68,6 +69,11 @@ public final class ShowCommand implements Callable<Integer> {
     @Option(names = "--where", paramLabel = "PREDICATE", converter = Where.Option.class,
             description = "print the structs that satisfy a predicate, such as 'quantity < 0': see arena find --help")
     private Optional<Where> where = Optional.empty();
+
+    @Option(names = "--follow", paramLabel = "FIELD",
+            description = "print a chain: the first struct of NAME, the struct that this reference in it refers to, and"
+                    + " so on; --skip and --limit count structs of the chain")
+    private Optional<String> follow = Optional.empty();
 
     @Option(names = "--skip", paramLabel = "N", description = "skip the first N structs of each allocation, or records")
     private long skip;
@@ -107,6 +113,11 @@ public final class ShowCommand implements Callable<Integer> {
             throw frame.usageError(
                     "Options '--json' and '" + (bytes ? "--bytes" : "--pretty") + "' exclude each other");
         }
+        if (follow.isPresent() && (names.size() != 1 || where.isPresent())) {
+            throw frame.usageError(where.isPresent()
+                    ? "Options '--follow' and '--where' exclude each other"
+                    : "Option '--follow' needs one NAME: the allocation where the chain begins");
+        }
         Optional<WhereSelection> selection = where.map(found -> new WhereSelection(streams, found, skip, limit));
         return frame.run(base, () -> RingState.isRing(base) ? showRing() : ExitCodes.of(show(selection)));
     }
@@ -120,8 +131,7 @@ public final class ShowCommand implements Callable<Integer> {
         if (!names.isEmpty()) {
             throw frame.usageError(base + " is a ring, which has no allocations: " + names.getFirst());
         }
-        ShowRing.Form form = json ? new ShowRingJson(streams) : new ShowRingText(streams, bytes);
-        new ShowRing(streams, form, skip, limit).print(base);
+        new ShowRing(streams, json, bytes).print(base, skip, limit);
         return ExitCodes.OK;
     }
 
@@ -135,9 +145,15 @@ public final class ShowCommand implements Callable<Integer> {
             StructForm form = json
                     ? new StructJsonForm(JsonOutput.generator(streams.out()))
                     : new ShowTextForm(streams, this::options);
-            StructSelection structs = selection.isPresent() ? selection.get() : StructSelection.of(skip, limit);
+            StructSelection structs = selection.isPresent()
+                    ? selection.get()
+                    : follow.isPresent() ? StructSelection.of(0, 1) : StructSelection.of(skip, limit);
             try (StructPrinter printer = new StructPrinter(streams, image, type, form, structs)) {
-                boolean isPrinted = new ShowAllocations(streams, image, printer).print(base, names);
+                ShowAllocations allocations = new ShowAllocations(streams, image, printer);
+                boolean isPrinted = follow.isPresent()
+                        ? allocations.printChain(base, names.getFirst(),
+                                new ShowChain(image, printer, follow.get(), skip, limit))
+                        : allocations.print(base, names);
                 boolean isComplete = !DamagedRecordsWarning.report(streams, image, base) && isPrinted;
                 if (selection.isPresent()) {
                     selection.get().finish(isComplete);

@@ -4,7 +4,7 @@ import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
-import java.util.Collection;
+import java.nio.file.Path;
 import org.jline.reader.Candidate;
 import org.jline.reader.EOFError;
 import org.jline.reader.EndOfFileException;
@@ -16,7 +16,7 @@ import org.jline.reader.impl.DefaultParser;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
-/// Reads statements and commands from a terminal. Ctrl-C interrupts the current statement, and Ctrl-D ends the prompt.
+/// Reads statements from a terminal. Ctrl-C interrupts the current statement, and Ctrl-D ends the prompt.
 final class SqlPrompt {
     private final SqlSession session;
     private final SqlRunner runner;
@@ -36,13 +36,12 @@ final class SqlPrompt {
         @Override
         public boolean isDelimiterChar(CharSequence line, int index) {
             char c = line.charAt(index);
-            boolean isCommand = c == '.' && index == 0;
-            return !(Character.isJavaIdentifierPart(c) || c == '"' || c == '#' || isCommand);
+            return !(Character.isJavaIdentifierPart(c) || c == '"' || c == '#');
         }
 
         @Override
         public ParsedLine parse(String line, int cursor, ParseContext context) {
-            if (context == ParseContext.ACCEPT_LINE && !SqlRunner.isDotCommand(line) && !session.isComplete(line)) {
+            if (context == ParseContext.ACCEPT_LINE && !SqlRunner.isTables(line) && !session.isComplete(line)) {
                 throw new EOFError(-1, -1, "The statement has no semicolon");
             }
             ArgumentList words = (ArgumentList) super.parse(line, cursor, context);
@@ -56,52 +55,56 @@ final class SqlPrompt {
         }
     }
 
+    /// Reads from the terminal of this process until the user ends the prompt.
     void run() throws IOException {
-        Streams streams = session.streams();
-        streams.print("DuckDB " + session.version() + ", " + describeTables() + "; .help explains the prompt\n");
-        streams.out().flush();
         try (Terminal terminal = TerminalBuilder.builder()
                 .system(true)
                 .systemOutput(TerminalBuilder.SystemOutput.SysOutOrSysErr)
                 .dumb(true)
                 .build()) {
-            terminal.handle(Terminal.Signal.INT, _ -> session.cancel());
-            LineReader reader = reader(terminal);
-            while (!runner.hasQuit()) {
-                try {
-                    String line = reader.readLine("sql> ").strip();
-                    session.begin();
-                    runner.execute(line, true);
-                } catch (UserInterruptException _) {
-                    // The typed line is dropped.
-                } catch (EndOfFileException _) {
-                    break;
-                }
+            run(terminal, SqlHistoryFile.directoryOfUser());
+        }
+    }
+
+    /// @param history the directory of the file with the statements that were typed
+    void run(Terminal terminal, Path history) throws IOException {
+        Streams streams = session.streams();
+        streams.print("DuckDB " + session.version() + ", " + describeTables()
+                + "; .tables lists the tables, a semicolon ends a statement, and Ctrl-D ends the prompt\n");
+        streams.out().flush();
+        terminal.handle(Terminal.Signal.INT, _ -> session.cancel());
+        LineReader reader = reader(terminal, history);
+        while (true) {
+            try {
+                String line = reader.readLine("sql> ").strip();
+                session.begin();
+                runner.execute(line, true);
+            } catch (UserInterruptException _) {
+                // The typed line is dropped.
+            } catch (EndOfFileException _) {
+                return;
             }
         }
     }
 
-    private LineReader reader(Terminal terminal) {
+    private LineReader reader(Terminal terminal, Path history) {
         LineReaderBuilder builder = LineReaderBuilder.builder()
                 .terminal(terminal)
                 .appName("arena")
                 .parser(new Statements())
-                .completer((_, line, candidates) -> words(line).forEach(word -> candidates
-                        .add(new Candidate(word, word, null, null, null, null, !word.endsWith(".")))))
+                .completer((_, _, candidates) -> session.words()
+                        .forEach(word -> candidates
+                                .add(new Candidate(word, word, null, null, null, null, !word.endsWith(".")))))
                 .variable(LineReader.SECONDARY_PROMPT_PATTERN, "...> ")
                 .option(LineReader.Option.CASE_INSENSITIVE, true)
                 // An exclamation mark is an operator. It does not refer to an earlier statement.
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
         try {
-            builder.variable(LineReader.HISTORY_FILE, SqlHistoryFile.in(SqlHistoryFile.directoryOfUser()));
+            builder.variable(LineReader.HISTORY_FILE, SqlHistoryFile.in(history));
         } catch (IOException e) {
             session.streams().report("no history of statements: " + ErrorText.of(e));
         }
         return builder.build();
-    }
-
-    private Collection<String> words(ParsedLine line) {
-        return line.wordIndex() == 0 && SqlRunner.isDotCommand(line.line()) ? SqlRunner.COMMANDS : session.words();
     }
 
     private String describeTables() {

@@ -4,34 +4,21 @@ import dev.arenakit.tool.console.AnsiCodes;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.console.Suggestions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.CharacterCodingException;
-import java.util.List;
-import java.util.concurrent.CancellationException;
+import java.util.regex.Pattern;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// Executes statements, and commands such as `.help`, that the user types or that a file contains.
+/// Executes statements that the user types or that a file contains, and the command `.tables`.
 final class SqlRunner {
-    static final List<String> COMMANDS = List.of(".help", ".tables", ".quit");
-
-    private static final String HELP = """
-            .tables    lists the tables of the images; describe TABLE lists its columns
-            .help      prints this text
-            .quit      ends the prompt, as Ctrl-D does
-
-            A statement ends with a semicolon, and may have several lines. Ctrl-C ends it.
-            Tab completes the names of the images' tables and columns. The rows of a table are
-            the structs whose bytes are not all zero; rowid is the index of the struct.
-            """;
+    private static final Pattern TABLES = Pattern.compile("\\s*\\.tables\\s*;?\\s*");
 
     private final Streams streams;
     private final SqlSession session;
     private final SqlForm form;
-    private boolean hasQuit;
 
     SqlRunner(SqlSession session, SqlForm form) {
         this.session = session;
@@ -39,48 +26,38 @@ final class SqlRunner {
         streams = session.streams();
     }
 
-    /// Whether a line is a command of the prompt.
-    static boolean isDotCommand(String line) {
-        return line.stripLeading().startsWith(".");
+    /// Whether a text is the command that lists the tables. No statement lists them, because the engine knows a table only
+    /// after the first statement that names it.
+    static boolean isTables(String text) {
+        return TABLES.matcher(text).matches();
     }
 
-    /// Whether a command has ended the prompt.
-    boolean hasQuit() {
-        return hasQuit;
-    }
-
-    /// Executes the statements and commands on standard input until one fails. Each is executed as soon as it is
-    /// complete.
+    /// Executes the statements on standard input until one fails. Each is executed as soon as it is complete.
     ///
     /// @return whether all have succeeded
     boolean executeInput() throws IOException {
-        try {
-            return execute(new BufferedReader(new InputStreamReader(streams.in(), UTF_8.newDecoder())));
-        } catch (CharacterCodingException e) {
-            streams.report("standard input", e);
-            return false;
-        }
-    }
-
-    private boolean execute(BufferedReader lines) throws IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(streams.in(), UTF_8.newDecoder()));
         StringBuilder pending = new StringBuilder();
         int number = 0;
         int first = 1;
-        for (String line = lines.readLine(); line != null && !hasQuit; line = lines.readLine()) {
-            number++;
-            boolean isCommand = pending.isEmpty() && isDotCommand(line);
-            if (pending.isEmpty()) {
-                first = number;
-            }
-            if (!pending.isEmpty() || !line.isBlank()) {
-                pending.append(line).append('\n');
-            }
-            if (isCommand || (line.indexOf(';') >= 0 && session.isComplete(pending.toString()))) {
-                if (!execute(pending.toString(), first)) {
-                    return false;
+        try {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                number++;
+                first = pending.isEmpty() ? number : first;
+                if (!pending.isEmpty() || !line.isBlank()) {
+                    pending.append(line).append('\n');
                 }
-                pending.setLength(0);
+                if (isTables(pending.toString())
+                        || (line.indexOf(';') >= 0 && session.isComplete(pending.toString()))) {
+                    if (!execute(pending.toString(), first)) {
+                        return false;
+                    }
+                    pending.setLength(0);
+                }
             }
+        } catch (CharacterCodingException e) {
+            streams.report("standard input", e);
+            return false;
         }
         return execute(pending.toString(), first);
     }
@@ -93,23 +70,25 @@ final class SqlRunner {
         return isFine;
     }
 
-    /// Executes one command, or several statements until a statement fails.
+    /// Executes statements until one fails.
     ///
-    /// @param isTimed whether the numbers of rows and the times are printed
-    /// @return whether the command or all statements have succeeded
+    /// @param isTimed whether the numbers of rows and the times are printed, and an interrupt
+    /// @return whether all statements have succeeded
     boolean execute(String text, boolean isTimed) throws IOException {
-        boolean isFine = isDotCommand(text) ? executeCommand(text) : executeStatements(text, isTimed);
-        if (!isFine && isTimed && session.isCancelled()) {
-            streams.report("interrupted");
+        if (isTables(text)) {
+            for (String name : session.tables()) {
+                streams.print(PrintableText.of(name) + "\n");
+            }
+            streams.out().flush();
+            return true;
         }
-        return isFine;
-    }
-
-    private boolean executeStatements(String text, boolean isTimed) throws IOException {
         for (String statement : session.split(text)) {
             long start = System.nanoTime();
             long rows = session.execute(statement, form);
             if (rows < 0) {
+                if (isTimed && session.isCancelled()) {
+                    streams.report("interrupted");
+                }
                 return false;
             }
             if (isTimed) {
@@ -120,33 +99,5 @@ final class SqlRunner {
             }
         }
         return true;
-    }
-
-    private boolean executeCommand(String text) throws IOException {
-        String command = text.strip().replaceFirst("\\s*;$", "");
-        try {
-            switch (command) {
-                case ".help" -> streams.print(HELP);
-                case ".tables" -> printTables();
-                case ".quit" -> hasQuit = true;
-                default -> {
-                    streams.report(
-                            "no command " + command + Suggestions.of(command, COMMANDS.stream()) + "; see .help");
-                    return false;
-                }
-            }
-            streams.out().flush();
-            session.checkCancellation();
-            return true;
-        } catch (CancellationException _) {
-            return false;
-        }
-    }
-
-    private void printTables() throws IOException {
-        for (String name : session.tables()) {
-            session.checkCancellation();
-            streams.print(PrintableText.of(name) + "\n");
-        }
     }
 }

@@ -43,7 +43,6 @@ final class SqlSession implements Closeable {
     private final List<String> tables = new ArrayList<>();
     private final List<SqlImage> images = new ArrayList<>();
     private volatile boolean isCancelled;
-    private volatile Runnable onCancel = () -> {};
     private boolean hasProblems;
 
     private SqlSession(Streams streams, StructSql sql) {
@@ -67,7 +66,7 @@ final class SqlSession implements Closeable {
         return schema.equals(MAIN) ? quoted(table) : quoted(schema) + "." + quoted(table);
     }
 
-    static String quote(String name) {
+    private static String quote(String name) {
         return '"' + name.replace("\"", "\"\"") + '"';
     }
 
@@ -173,12 +172,6 @@ final class SqlSession implements Closeable {
     void cancel() {
         isCancelled = true;
         sql.cancel();
-        onCancel.run();
-    }
-
-    /// Sets an action that follows each cancellation. Any thread may run it.
-    void onCancel(Runnable action) {
-        onCancel = action;
     }
 
     /// Denies access to files, to other databases and to extensions from now on. Statements cannot allow it again.
@@ -252,15 +245,6 @@ final class SqlSession implements Closeable {
             reportFailure(e);
             return -1;
         }
-    }
-
-    /// Writes the result of a query to a file.
-    ///
-    /// @throws SqlException          if it fails
-    /// @throws CancellationException if the user has interrupted the command
-    void copyToParquet(String query, Path file) {
-        checkCancellation();
-        sql.copyToParquet(query, file);
     }
 
     /// Reports that a statement has failed, unless the user has interrupted it.

@@ -6,6 +6,7 @@ import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Table;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /// An aligned table. The first rows decide on the widths of the columns, so that results of any size need little
@@ -37,14 +38,13 @@ final class SqlTableForm implements SqlForm {
         }
         Table table = new Table(columns(result, hasRow));
         table.measure(result.columns().stream().map(PrintableText::of).toArray(String[]::new));
-        long rows = 0;
-        for (; hasRow && rows < MEASURED_ROWS; rows++) {
+        List<String[]> first = new ArrayList<>();
+        for (; hasRow && first.size() < MEASURED_ROWS; hasRow = result.next()) {
             cancellation.run();
-            table.measureAndKeep(row(result));
-            hasRow = result.next();
+            first.add(row(result));
         }
-        table.printTitles(streams);
-        table.printKept(streams);
+        table.print(streams, first);
+        long rows = first.size();
         for (; hasRow; rows++) {
             cancellation.run();
             table.print(streams, row(result));
@@ -70,7 +70,7 @@ final class SqlTableForm implements SqlForm {
         Table.Column[] columns = new Table.Column[result.columns().size()];
         for (int i = 0; i < columns.length; i++) {
             boolean isText = !hasRow || !(result.value(i).orElse("") instanceof Number);
-            columns[i] = new Table.Column(PrintableText.of(result.columns().get(i)), isText, isText, false,
+            columns[i] = new Table.Column(PrintableText.of(result.columns().get(i)), isText, isText,
                     cell -> cell.equals(SqlValues.NULL) ? AnsiCodes.DIM : "");
         }
         return columns;

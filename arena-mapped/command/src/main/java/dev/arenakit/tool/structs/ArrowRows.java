@@ -1,6 +1,5 @@
 package dev.arenakit.tool.structs;
 
-import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
@@ -14,10 +13,10 @@ import java.util.stream.Collectors;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-/// Makes rows of structs that arrive in pieces. A row is the index of the struct, followed by the struct.
+/// Makes rows of structs. A row is the index of the struct, followed by the struct.
 ///
 /// Structs of zeros may never have been stored. They are no rows, as in the tables of `arena sql`.
-final class ArrowRows implements ExtentSource.Sink {
+final class ArrowRows implements StructPieces.Consumer {
     /// The number of bytes of rows that are passed on together.
     private static final long BUFFER_BYTES = 1 << 18;
     private static final long INDEX_BYTE_SIZE = Long.BYTES;
@@ -27,20 +26,14 @@ final class ArrowRows implements ExtentSource.Sink {
     private final boolean hasZeros;
     private final ArrowTable.RowSink sink;
     private final MemorySegment buffer;
-    /// The number of complete rows in the buffer.
-    private int rows;
-    /// The number of bytes of the struct after them.
+    /// The number of bytes in the buffer.
     private long filled;
-    private boolean isZero = true;
-    private long index;
 
     /// @param hasZeros whether structs of zeros are rows
-    /// @param first    the index of the first struct
     /// @param sink     receives the rows
-    ArrowRows(StructType struct, boolean hasZeros, long first, ArrowTable.RowSink sink) {
+    ArrowRows(StructType struct, boolean hasZeros, ArrowTable.RowSink sink) {
         this.hasZeros = hasZeros;
         this.sink = sink;
-        index = first;
         structByteSize = struct.byteSize();
         rowByteSize = INDEX_BYTE_SIZE + structByteSize;
         buffer = MemorySegment.ofArray(
@@ -64,76 +57,30 @@ final class ArrowRows implements ExtentSource.Sink {
     }
 
     @Override
-    public void data(MemorySegment bytes) throws IOException {
-        for (long at = 0; at < bytes.byteSize();) {
-            long some = Math.min(bytes.byteSize() - at, structByteSize - filled);
-            MemorySegment.copy(bytes, at, buffer, structOffset() + filled, some);
-            isZero &= isZero(structOffset() + filled, some);
-            at += some;
-            filled += some;
-            endStruct();
-        }
-    }
-
-    private long structOffset() {
-        return rows * rowByteSize + INDEX_BYTE_SIZE;
-    }
-
-    private boolean isZero(long from, long byteSize) {
-        long i = 0;
-        for (; i + Long.BYTES <= byteSize; i += Long.BYTES) {
-            if (buffer.get(JAVA_LONG_UNALIGNED, from + i) != 0) {
-                return false;
+    public void accept(long index, MemorySegment structs) throws IOException {
+        long next = index;
+        for (long at = 0; at < structs.byteSize(); at += structByteSize, next++) {
+            if (hasZeros || !isZero(structs, at)) {
+                buffer.set(JAVA_LONG_UNALIGNED, filled, next);
+                MemorySegment.copy(structs, at, buffer, filled + INDEX_BYTE_SIZE, structByteSize);
+                filled += rowByteSize;
+                if (filled == buffer.byteSize()) {
+                    flush();
+                }
             }
         }
-        for (; i < byteSize; i++) {
-            if (buffer.get(JAVA_BYTE, from + i) != 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
-    @Override
-    public void zeros(long byteSize) throws IOException {
-        for (long left = byteSize; left > 0;) {
-            if (filled == 0 && !hasZeros && left >= structByteSize) {
-                index += left / structByteSize;
-                left %= structByteSize;
-                continue;
-            }
-            long some = Math.min(left, structByteSize - filled);
-            buffer.asSlice(structOffset() + filled, some).fill((byte) 0);
-            left -= some;
-            filled += some;
-            endStruct();
-        }
+    /// Whether all bytes of a struct are zero: the first byte is, and each byte equals the next one.
+    private boolean isZero(MemorySegment structs, long at) {
+        long end = at + structByteSize;
+        return structs.get(JAVA_BYTE, at) == 0
+                && MemorySegment.mismatch(structs, at, end - 1, structs, at + 1, end) < 0;
     }
 
-    private void endStruct() throws IOException {
-        if (filled < structByteSize) {
-            return;
-        }
-        if (!isZero || hasZeros) {
-            buffer.set(JAVA_LONG_UNALIGNED, structOffset() - INDEX_BYTE_SIZE, index);
-            rows++;
-            if ((rows + 1) * rowByteSize > buffer.byteSize()) {
-                flush();
-            }
-        }
-        index++;
-        filled = 0;
-        isZero = true;
-    }
-
-    /// The index of the next struct.
-    long index() {
-        return index;
-    }
-
-    /// Passes on the complete rows.
+    /// Passes on the rows in the buffer.
     void flush() throws IOException {
-        sink.write(buffer.asSlice(0, rows * rowByteSize));
-        rows = 0;
+        sink.write(buffer.asSlice(0, filled));
+        filled = 0;
     }
 }

@@ -65,10 +65,11 @@ public final class ArrowTable {
                 : Math.min(all.count(), structs.allocation().byteSize() / byteSize);
         long first = Math.min(range.first(), whole);
         long count = Math.min(range.count(), whole - first);
-        ArrowRows rows = new ArrowRows(structs.type(), structs.hasZeros(), first, sink);
-        long _ = source.transferTo(rows, first * byteSize, count * byteSize);
+        ArrowRows rows = new ArrowRows(structs.type(), structs.hasZeros(), sink);
+        StructPieces pieces = new StructPieces((int) byteSize, first, structs.hasZeros(), rows);
+        long _ = source.transferTo(pieces, first * byteSize, count * byteSize);
         rows.flush();
-        return structs.entries().isPresent() ? 0 : first + count - rows.index();
+        return structs.entries().isPresent() ? 0 : first + count - pieces.index();
     }
 
     /// Whether the last struct is incomplete, and no row.

@@ -36,6 +36,11 @@ public final class StructPieces implements ExtentSource.Sink {
         this.consumer = consumer;
     }
 
+    /// The index of the next struct.
+    public long index() {
+        return index;
+    }
+
     @Override
     public void data(MemorySegment bytes) throws IOException {
         long from = buffered > 0 ? copy(bytes, 0) : 0;

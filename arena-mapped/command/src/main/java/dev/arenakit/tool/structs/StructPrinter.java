@@ -50,7 +50,7 @@ public final class StructPrinter implements Closeable {
             throws IOException {
         try (Task _ = streams.progress().start("showing " + allocation.label(), "bytes", streams.out()::byteCount)) {
             AllocationStructs structs = givenType.isPresent()
-                    ? AllocationStructs.inBytes(allocation, type)
+                    ? AllocationStructs.inBytes(image, allocation, type)
                     : AllocationStructs.recorded(image, allocation, type);
             Optional<String> missing = structs.missing(range);
             if (missing.isPresent()) {

@@ -2,6 +2,7 @@ package dev.arenakit.tool.structs;
 
 import dev.arenakit.dump.StructVisitor;
 import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.RefType;
 import java.io.IOException;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,11 @@ public abstract class ValueVisitor implements StructVisitor {
     @Override
     public final void address(long address) throws IOException {
         value("0x" + Long.toHexString(address));
+    }
+
+    @Override
+    public final void reference(RefType type, long stored, String target) throws IOException {
+        value(target);
     }
 
     @Override

@@ -27,9 +27,8 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {" 0:the whole trace was read", " 1:parts are damaged or missing, or it cannot be read",
                 " 2:wrong command line"},
         footer = {"", "Examples:",
-                "  arena trace /tmp/requests                 prints sizes, lifetimes, peak and threads",
-                "  arena trace --html /tmp/requests > a.html  live bytes over time, sizes against lifetimes",
-                "  arena trace --json /tmp/requests"})
+                "  arena trace /tmp/requests                  prints sizes, lifetimes, peak and threads",
+                "  arena trace --html /tmp/requests > a.html  live bytes over time, sizes against lifetimes"})
 public final class TraceCommand implements Callable<Integer> {
     /// The number of problems that are printed.
     private static final int MAX_REPORTED = 20;
@@ -68,7 +67,7 @@ public final class TraceCommand implements Callable<Integer> {
             if (form.json) {
                 TraceJson.write(streams, trace, state, summary);
             } else if (form.html) {
-                streams.out().write(new TracePage(base, state, summary).html().getBytes(StandardCharsets.UTF_8));
+                streams.out().write(new TraceHtml(base, state, summary).html().getBytes(StandardCharsets.UTF_8));
             } else {
                 new TraceText(streams, summary).print(base, trace, state);
             }

@@ -6,11 +6,15 @@ import dev.arenakit.mapped.trace.TraceSummary;
 import dev.arenakit.tool.console.JsonLines;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import tools.jackson.core.JsonGenerator;
 
-/// Writes a summary as JSON: an object of the trace, then one object for each class and for each point of time.
+/// Writes a summary as JSON: an object of the trace, then one object for each class and for each point of time. The
+/// properties have the names of the components of [TraceSummary].
 final class TraceJson {
     private TraceJson() {}
 
@@ -20,45 +24,30 @@ final class TraceJson {
         lines.write("trace", json -> {
             json.writeStringProperty("state", state.name().toLowerCase(Locale.ROOT));
             JsonLines.time(json, "start", Optional.of(trace.start()));
-            json.writeNumberProperty("nanos", summary.nanos());
-            json.writeNumberProperty("events", summary.events());
-            json.writeNumberProperty("arenas", summary.arenas());
-            json.writeNumberProperty("openArenas", summary.openArenas());
-            json.writeNumberProperty("mostOpenArenas", summary.mostOpenArenas());
-            json.writeNumberProperty("sharedArenas", summary.sharedArenas());
-            json.writeNumberProperty("allocations", summary.allocations());
-            json.writeNumberProperty("blocks", summary.blocks());
-            json.writeNumberProperty("resizes", summary.resizes());
-            json.writeNumberProperty("byteSize", summary.byteSize());
-            json.writeNumberProperty("peakByteSize", summary.peakByteSize());
-            json.writeNumberProperty("peakNanos", summary.peakNanos());
-            json.writeNumberProperty("endByteSize", summary.endByteSize());
-            json.writeNumberProperty("platformThreads", summary.platformThreads());
-            json.writeNumberProperty("virtualThreads", summary.virtualThreads());
-            json.writeNumberProperty("freedByOthers", summary.freedByOthers());
-            json.writeNumberProperty("outlivingThreads", summary.outlivingThreads());
+            numbers(json, summary);
         });
-        for (TraceSummary.Group group : summary.allocationsOfArenas()) {
-            lines.write("arenas", json -> {
-                json.writeNumberProperty("allocations", group.atLeast());
-                json.writeNumberProperty("arenas", group.arenas());
-            });
+        write(lines, "arenas", summary.allocationsOfArenas());
+        write(lines, "allocations", summary.cells());
+        write(lines, "live", summary.timeline());
+    }
+
+    private static void write(JsonLines lines, String kind, List<? extends Record> records) throws IOException {
+        for (Record each : records) {
+            lines.write(kind, json -> numbers(json, each));
         }
-        for (TraceSummary.Cell cell : summary.cells()) {
-            lines.write("allocations", json -> {
-                json.writeNumberProperty("byteSize", cell.byteSize());
-                JsonLines.number(json, "nanos", cell.nanos() < 0
-                        ? OptionalLong.empty()
-                        : OptionalLong.of(cell.nanos()));
-                json.writeNumberProperty("allocations", cell.allocations());
-                json.writeNumberProperty("bytes", cell.bytes());
-            });
-        }
-        for (TraceSummary.Point point : summary.timeline()) {
-            lines.write("live", json -> {
-                json.writeNumberProperty("nanos", point.nanos());
-                json.writeNumberProperty("byteSize", point.byteSize());
-            });
+    }
+
+    /// Writes the components that are numbers. A negative number is unknown.
+    private static void numbers(JsonGenerator json, Record values) {
+        for (RecordComponent component : values.getClass().getRecordComponents()) {
+            try {
+                if (component.getAccessor().invoke(values) instanceof Long number) {
+                    JsonLines.number(json, component.getName(),
+                            number < 0 ? OptionalLong.empty() : OptionalLong.of(number));
+                }
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 }

@@ -13,18 +13,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 
 /// Prints a summary as aligned text.
-final class TraceText {
-    private final Streams streams;
-    private final TraceSummary summary;
-
-    TraceText(Streams streams, TraceSummary summary) {
-        this.streams = streams;
-        this.summary = summary;
-    }
+record TraceText(Streams streams, TraceSummary summary) {
+    private static final String[] UNITS = {"ns", "us", "ms", "s"};
 
     /// Says in words how a recording has ended.
     static String ending(TraceState state) {
@@ -37,10 +33,26 @@ final class TraceText {
         };
     }
 
+    /// Formats a time in the largest unit in which its number is at least 1: `17 ms`, `1.5 us`.
+    static String time(long nanos) {
+        double value = nanos;
+        int unit = 0;
+        while (value >= 1_000 && unit < UNITS.length - 1) {
+            value /= 1_000;
+            unit++;
+        }
+        return String.format(Locale.ROOT, value < 10 && unit > 0 ? "%.1f %s" : "%.0f %s", value, UNITS[unit]);
+    }
+
+    /// The lifetime of a cell's class; the largest number for allocations that were live at the end.
+    static long column(TraceSummary.Cell cell) {
+        return cell.nanos() < 0 ? Long.MAX_VALUE : cell.nanos();
+    }
+
     void print(Path base, AllocationTrace trace, TraceState state) throws IOException {
         streams.print(streams.bold(PrintableText.of(base.toString())) + ", from " + trace.start() + ", "
                 + ending(state) + "\n\n");
-        print("Time", Nanos.format(summary.nanos()));
+        print("Time", time(summary.nanos()));
         print("Events", Counts.grouped(summary.events()));
         print("Arenas", Counts.grouped(summary.arenas()) + " opened, " + Counts.grouped(summary.sharedArenas())
                 + " of them shared, at most " + Counts.grouped(summary.mostOpenArenas()) + " at a time, "
@@ -50,19 +62,19 @@ final class TraceText {
                         + Counts.grouped(summary.blocks()) + " of them blocks, "
                         + Counts.of(summary.resizes(), "resize"));
         print("Live", "at most " + ByteSizes.format(summary.peakByteSize()) + " after "
-                + Nanos.format(summary.peakNanos()) + ", " + ByteSizes.format(summary.endByteSize()) + " at the end");
+                + time(summary.peakNanos()) + ", " + ByteSizes.format(summary.endByteSize()) + " at the end");
         print("Threads", Counts.grouped(summary.platformThreads()) + " platform, "
                 + Counts.grouped(summary.virtualThreads()) + " virtual");
         print("Other threads", Counts.grouped(summary.freedByOthers()) + " allocations were freed by them, "
                 + Counts.grouped(summary.outlivingThreads()) + " outlived the last event of their thread");
         streams.print("\n");
-        classes("SIZE", TraceSummary.Cell::byteSize, true);
-        classes("LIFETIME", cell -> cell.nanos() < 0 ? Long.MAX_VALUE : cell.nanos(), false);
+        classes("SIZE", TraceSummary.Cell::byteSize, ByteSizes::format);
+        classes("LIFETIME", TraceText::column, TraceText::time);
         List<String[]> rows = new ArrayList<>();
         for (TraceSummary.Group group : summary.allocationsOfArenas()) {
             rows.add(new String[]{"from " + group.atLeast(), Counts.grouped(group.arenas())});
         }
-        table(new Table(Column.text("ALLOCATIONS"), Column.number("CLOSED ARENAS")), rows);
+        new Table(Column.text("ALLOCATIONS"), Column.number("CLOSED ARENAS")).print(streams, rows);
     }
 
     private void print(String title, String text) throws IOException {
@@ -70,7 +82,8 @@ final class TraceText {
     }
 
     /// Prints the sums of the cells of each class.
-    private void classes(String title, ToLongFunction<TraceSummary.Cell> classOf, boolean isSize) throws IOException {
+    private void classes(String title, ToLongFunction<TraceSummary.Cell> classOf, LongFunction<String> format)
+            throws IOException {
         TreeMap<Long, long[]> sums = new TreeMap<>();
         for (TraceSummary.Cell cell : summary.cells()) {
             long[] sum = sums.computeIfAbsent(classOf.applyAsLong(cell), _ -> new long[2]);
@@ -78,19 +91,10 @@ final class TraceText {
             sum[1] += cell.bytes();
         }
         List<String[]> rows = new ArrayList<>();
-        sums.forEach((smallest, sum) -> rows.add(new String[]{isSize
-                ? "from " + ByteSizes.format(smallest)
-                : Nanos.lifetime(smallest == Long.MAX_VALUE ? -1 : smallest), Counts.grouped(sum[0]),
+        sums.forEach((least, sum) -> rows.add(new String[]{
+                least == Long.MAX_VALUE ? "live at the end" : "from " + format.apply(least), Counts.grouped(sum[0]),
                 ByteSizes.format(sum[1])}));
-        table(new Table(Column.text(title), Column.number("ALLOCATIONS"), Column.number("BYTES")), rows);
-    }
-
-    private void table(Table table, List<String[]> rows) throws IOException {
-        rows.forEach(table::measure);
-        table.printTitles(streams);
-        for (String[] row : rows) {
-            table.print(streams, row);
-        }
+        new Table(Column.text(title), Column.number("ALLOCATIONS"), Column.number("BYTES")).print(streams, rows);
         streams.print("\n");
     }
 }

@@ -65,7 +65,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        VerifyReport report = json ? new VerifyJson(streams) : new VerifyText(streams);
+        VerifyReport report = new VerifyReport(streams, json);
         int worst = ExitCodes.OK;
         for (Path target : targets.isEmpty() ? List.of(Path.of("")) : targets) {
             worst = Math.max(worst, frame.run(target, ExitCodes.UNREADABLE,
@@ -100,15 +100,10 @@ public final class VerifyCommand implements Callable<Integer> {
             Path meant = ImageFileSet.baseOf(base);
             long[] problems = {0};
             CheckedAllocations checked = check(image, meant, report, problems);
-            StructureChecks structures = new StructureChecks(streams, image, meant, report);
-            structures.run();
-            SealComparison seals = new SealComparison(streams, image, meant, report);
-            if (data) {
-                seals.run();
-            }
-            VerifyReport.Sums sums = seals.sums(problems[0] + structures.problems(), data, structures);
+            AllocationChecks checks = new AllocationChecks(streams, image, meant, report);
+            VerifyReport.Sums sums = checks.run(data, problems[0]);
             report.end(image, meant, checked, sums);
-            return seals.hasFailed() || structures.hasFailed()
+            return checks.hasFailed()
                     ? ExitCodes.UNREADABLE
                     : ExitCodes.of(sums.problems() == 0);
         }

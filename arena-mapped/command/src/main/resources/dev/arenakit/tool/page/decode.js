@@ -8,7 +8,9 @@ const NOT_HERE = "\u2026";
 
 // The parts of an allocation that the page contains.
 class Contents {
-  constructor(pieces) {
+  constructor(pieces, allocationSize, struct) {
+    this.allocationSize = allocationSize;
+    this.struct = struct;
     this.pieces = [];
     for (let i = 0; i < pieces.length; i += 2) {
       const binary = atob(pieces[i + 1]);
@@ -227,6 +229,8 @@ function valueText(contents, type, at, struct, structAt) {
       return groupValue(contents, type.members, at, type, at);
     case "union":
       return groupValue(contents, validMembers(contents, type, struct, structAt), at, struct, structAt);
+    case "reference":
+      return referenceText(contents, type, integer(contents, type, at));
     case "float":
     case "double": {
       const piece = contents.piece(at, type.size);
@@ -237,6 +241,25 @@ function valueText(contents, type, at, struct, structAt) {
     default:
       return integralText(type, integer(contents, type, at));
   }
+}
+
+// The target of a reference, as a dump shows it.
+function referenceText(contents, type, value) {
+  if (!value) {
+    return value === undefined ? NOT_HERE : "none";
+  }
+  const base = type.allocation ? all.size[all.name.indexOf(type.allocation)] : contents.allocationSize;
+  const at = (value - 1n) * BigInt(type.unit);
+  const size = BigInt(type.targetSize);
+  const text = "-> " + printable(type.allocation ?? "");
+  // The base is an array of the struct if the type names it, or if the structs refer to structs among themselves.
+  const isArray = type.allocation || contents.struct?.name === type.target && contents.struct.size === type.targetSize;
+  const isElement = isArray && at % size === 0n;
+  const isOutside = base !== undefined && at + size > BigInt(base);
+  return isOutside ? text + (isElement ? "[" + at / size + "]" : "+0x" + at.toString(16)) + " (out of bounds)"
+    : at % BigInt(type.targetAlignment) !== 0n ? text + "+0x" + at.toString(16) + " (misaligned)"
+    : isElement ? text + "[" + at / size + "]"
+    : text + "+0x" + at.toString(16) + (isArray ? " (within [" + at / size + "])" : "");
 }
 
 function integralText(type, value) {

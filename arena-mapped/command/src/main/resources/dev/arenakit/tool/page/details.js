@@ -10,7 +10,7 @@ function showDetails(i) {
   byId("details-title").replaceChildren(element("bdi", "", printable(label(i))));
   byId("close").hidden = false;
   const type = all.types[all.type[i]];
-  const contents = new Contents(all.contents[i] ?? []);
+  const contents = new Contents(all.contents[i] ?? [], all.size[i], all.types[all.type[i]]);
   const body = [facts(i, type)];
   if (isDamaged(i)) {
     body.push(element("p", "warning", damage(i)));

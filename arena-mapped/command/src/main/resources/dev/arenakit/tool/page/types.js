@@ -30,6 +30,8 @@ function typeWord(type) {
       return typeWord(type.declared) + " : " + type.bits;
     case "array":
       return typeWord(type.element) + "[" + type.length + "]";
+    case "reference":
+      return "uint" + 8 * type.size + "_t";
     case "address":
       return "void *";
     case "enum":

@@ -25,11 +25,11 @@ class ExportCommandTest extends InSharedMemory {
     @Test
     void export_withoutAForm_namesTheFormsInTheOrderOfTheHelp() {
         assertThat(ToolRun.of("export", base.toString()).exits(2).err())
-                .contains("(--c-header | --hexpat | --json | --csv | --arrow | --parquet | --bytes | --html)");
+                .contains("(--c-header | --hexpat | --csv | --arrow | --bytes | --html)");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--c-header", "--hexpat", "--json"})
+    @ValueSource(strings = {"--c-header", "--hexpat"})
     void export_file_holdsWhatStandardOutputTakes(String form) throws IOException {
         ExportImage.write(base);
         Path file = directory.resolve("out");
@@ -42,13 +42,13 @@ class ExportCommandTest extends InSharedMemory {
     void export_fileThatIsThere_isReplacedWithForceAlone() throws IOException {
         ExportImage.write(base);
         Path file = Files.writeString(directory.resolve("out"), "mine");
-        assertThat(export("--json", "-o", file.toString()).exits(1).err())
+        assertThat(export("--c-header", "-o", file.toString()).exits(1).err())
                 .isEqualTo("arena: " + file + ": File exists; --force replaces it\n");
         assertThat(file).hasContent("mine");
 
         List<String> before = names();
-        assertThat(export("--json", "-o", file.toString(), "--force").exitCode()).isZero();
-        assertThat(Files.readString(file)).startsWith("{\"image\":");
+        assertThat(export("--c-header", "-o", file.toString(), "--force").exitCode()).isZero();
+        assertThat(Files.readString(file)).startsWith("/* The allocations in the image memory. */");
         assertThat(names()).isEqualTo(before);
     }
 
@@ -68,8 +68,8 @@ class ExportCommandTest extends InSharedMemory {
     void export_linkThatIsThere_isNotFollowed() throws IOException {
         ExportImage.write(base);
         Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("elsewhere"));
-        assertThat(export("--json", "-o", link.toString()).err()).contains("File exists");
-        assertThat(export("--json", "-o", link.toString(), "--force").err()).contains("not a regular file");
+        assertThat(export("--c-header", "-o", link.toString()).err()).contains("File exists");
+        assertThat(export("--c-header", "-o", link.toString(), "--force").err()).contains("not a regular file");
         assertThat(directory.resolve("elsewhere")).doesNotExist();
     }
 
@@ -78,21 +78,18 @@ class ExportCommandTest extends InSharedMemory {
     void export_fileOfTheImage_isRefused(String name) throws IOException {
         ExportImage.write(base);
         List<String> before = names();
-        assertThat(export("--json", "--force", "-o", directory + "/" + name).exits(1).err()).hasLineCount(1)
+        assertThat(export("--c-header", "--force", "-o", directory + "/" + name).exits(1).err()).hasLineCount(1)
                 .contains("a file of the image could have this name");
         assertThat(names()).isEqualTo(before);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            nothing --json                | 1 | no allocation named nothing (try arena ls)
+            nothing --c-header            | 1 | no allocation named nothing (try arena ls)
             --bytes                       | 2 | Option '--bytes' needs one NAME of an allocation
             shapes prices --bytes         | 2 | Option '--bytes' needs one NAME of an allocation
-            shapes --file 3 --bytes       | 2 | shapes is not in data file 3
-            --file 3 --hexpat             | 1 | no allocation in data file 3 to export
             empty --hexpat                | 1 | no allocation with bytes to export
-            --file -1 --hexpat            | 2 | '-1' is negative
-            --json --hexpat               | 2 | are mutually exclusive
+            --c-header --hexpat           | 2 | are mutually exclusive
             shapes                        | 2 | Missing required argument (specify one of these): (--
             """)
     void export_whatCannotBeExported_isSaidInOneLineAndLeavesNoFile(String line, int exitCode, String message)
@@ -110,33 +107,31 @@ class ExportCommandTest extends InSharedMemory {
         TestImage.closed(base);
         assertThat(export("--hexpat").exits(2).err()).hasLineCount(1)
                 .contains("Option '--hexpat' is about one data file, and there are allocations in 0 and ",
-                        "choose one with --file");
+                        "name allocations of one file");
         assertThat(export("--hexpat", "prices").exitCode()).isZero();
-        assertThat(export("--hexpat", "--file", "0").out()).contains("trades").doesNotContain("prices");
     }
 
     @Test
     void export_outputThatFails_leavesNoFile() {
         ExportImage.write(base);
-        assertThat(export("--json", "-o", directory + "/no/such/directory").exits(1).err())
+        assertThat(export("--c-header", "-o", directory + "/no/such/directory").exits(1).err())
                 .isEqualTo("arena: " + directory + "/no/such/directory: No such file or directory\n");
-        assertThat(export("--json", "--force", "-o", "/dev/full").exits(1).err()).contains("not a regular file");
+        assertThat(export("--c-header", "--force", "-o", "/dev/full").exits(1).err()).contains("not a regular file");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--c-header", "--hexpat", "--json", "--bytes"})
+    @ValueSource(strings = {"--c-header", "--hexpat", "--bytes"})
     void export_closedPipe_isSilent(String form) {
         ExportImage.write(base);
         ToolRun.withOutput(new Output(closed(), true, () -> {}), "export", base.toString(), "shapes",
                 form).succeeds();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"--hexpat", "--json"})
-    void export_truncatedDataFile_saysWhatIsLostAndExportsTheRest(String form) throws IOException {
+    @Test
+    void export_truncatedDataFile_saysWhatIsLostAndExportsTheRest() throws IOException {
         ExportImage.write(base);
         truncate(ExportImage.SHAPE.byteSize() * 2 + 1);
-        ToolRun run = export("shapes", form).exits(1);
+        ToolRun run = export("shapes", "--hexpat").exits(1);
         assertThat(run.err()).hasLineCount(1).contains("shapes: ", "truncated: 401 of 600 bytes are left");
         assertThat(run.out()).contains("shapes");
     }
@@ -165,7 +160,7 @@ class ExportCommandTest extends InSharedMemory {
     void export_livingImage_isExported() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             TestImage.fill(arena);
-            assertThat(export("--json").out()).startsWith("{\"image\":\"memory\",\"state\":\"open\",");
+            assertThat(export("--c-header").out()).contains("trades: Trade[1000]");
         }
     }
 

@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
@@ -59,7 +60,10 @@ final class RandomTable {
         return switch (random.nextInt(depth > 2 ? 7 : 10)) {
             case 0 -> UnsignedType.of(1 + random.nextInt(8), order());
             case 1 -> enumOf();
-            case 2 -> AddressType.of(Optional.empty());
+            case 2 -> random.nextBoolean()
+                    ? AddressType.of(Optional.empty())
+                    : new RefType("Node", 24, 8, random.nextBoolean() ? Optional.empty() : Optional.of("a+0x1[2]"),
+                            4 << random.nextInt(2), order(), 4);
             case 3 -> StringType.of(4 + random.nextInt(9), StandardCharsets.UTF_8);
             case 4 -> StringType.of(4, StandardCharsets.UTF_16LE).withPrefix(1 + random.nextInt(2), order());
             case 5, 6 -> ValueType.of(CARRIERS.get(random.nextInt(CARRIERS.size())), order());
@@ -104,9 +108,15 @@ final class RandomTable {
             case BitFieldType bits -> bits.declared() instanceof EnumType ? constant() : number(bits.bitSize(), false);
             case EnumType _ -> constant();
             case AddressType _ -> "0x" + Long.toHexString(random.nextLong());
+            case RefType reference -> reference(reference);
             case StringType _ -> TEXTS.get(random.nextInt(TEXTS.size()));
             default -> throw new AssertionError(type);
         };
+    }
+
+    private String reference(RefType type) {
+        long stored = type.byteSize() == Integer.BYTES ? random.nextInt() & 0xffff_ffffL : random.nextLong();
+        return type.text(random.nextBoolean() ? stored : 0, type.allocation().isPresent(), 1000);
     }
 
     private String constant() {

@@ -35,21 +35,10 @@ class LsCommandTest extends InSharedMemory {
     private static final String TIME = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d";
 
     @Test
-    void ls_baseWithoutACatalog_listsItsFilesInTheOrderOfNumbers() throws IOException {
-        write("memory-10", TIB, 0, 8 * PAGE);
-        write("memory-9", TIB + 1);
-        write("memory-0", 11);
-        write("memory", 0);
-        write("memory-x", 0);
-        write("memory-01", 0);
-        write("memory-copy-1", 0);
-        assertThat(ls("memory").succeeds().out()).isEqualTo("""
-                NAME          SIZE          BYTES  ON DISK   BYTES  EXTENTS
-                memory-0      11 B             11      0 B       0        0
-                memory-9   1.0 TiB  1099511627777      0 B       0        0
-                memory-10    1 TiB  1099511627776  128 KiB  131072        2
-                3 files    2.0 TiB  2199023255564  128 KiB  131072        2
-                """);
+    void ls_baseWithoutACatalog_saysWhatListsItsFiles() throws IOException {
+        write("memory-10", 8 * PAGE);
+        assertThat(ls("memory").exits(1).err()).isEqualTo("arena: " + directory.resolve("memory")
+                + ": no catalog, only data files: ls -ls lists them, arena hexdump prints one\n");
     }
 
     @Test
@@ -61,19 +50,11 @@ class LsCommandTest extends InSharedMemory {
     }
 
     @Test
-    void ls_oneFile_hasNoTotal() throws IOException {
-        write("memory-0", 4096);
-        assertThat(ls("memory").out()).isEqualTo("""
-                NAME       SIZE  BYTES  ON DISK  BYTES  EXTENTS
-                memory-0  4 KiB   4096      0 B      0        0
-                """);
-    }
-
-    @Test
     void ls_hugeFiles_addUpToNoLessThanALongHolds() throws IOException {
         write("memory-0", 5L << 60);
         write("memory-1", 5L << 60);
-        assertThat(ls("memory").out()).contains("2 files   8.0 EiB  " + Long.MAX_VALUE);
+        assertThat(cells(ToolRun.of("ls", directory.toString()).out()))
+                .contains("memory|2|8.0 EiB|0 B|no catalog|0");
     }
 
     @Test
@@ -242,7 +223,6 @@ class LsCommandTest extends InSharedMemory {
         write("a\u001b[31m\u202e-0", 1);
         assertThat(ToolRun.of("ls", directory.toString()).out()).contains("a?[31m?  ")
                 .doesNotContain("\u001b", "\u202e");
-        assertThat(ls("a\u001b[31m\u202e").out()).contains("a?[31m?-0").doesNotContain("\u001b", "\u202e");
     }
 
     @Test
@@ -265,10 +245,10 @@ class LsCommandTest extends InSharedMemory {
     @Tag("full")
     void ls_fileThatCannotBeRead_isReportedAndTheOthersListed() throws Exception {
         write("memory-0", 1);
-        write("memory-1", 2);
+        write("other-0", 2);
         Path secret = directory.resolve("memory-0");
         Files.setPosixFilePermissions(secret, Set.of());
-        ProcessBuilder ls = ChildJvm.granted().command(Main.class, "ls", directory.resolve("memory").toString());
+        ProcessBuilder ls = ChildJvm.granted().command(Main.class, "ls", directory.toString());
         if (Files.isReadable(secret)) {
             // Root reads every file, unless it gives up these capabilities.
             InstalledPrograms.assume("setpriv", "apt-get install util-linux");
@@ -280,10 +260,9 @@ class LsCommandTest extends InSharedMemory {
         Process run = ls.start();
         String output = new String(run.getInputStream().readAllBytes(), UTF_8);
         assumeFalse(output.startsWith("setpriv: "), () -> "needs an ordinary user: " + output);
-        assertThat(output.lines()).filteredOn(line -> line.contains("memory-"))
-                .anySatisfy(line -> assertThat(line).isEqualTo("arena: " + secret + ": Permission denied"))
-                .anySatisfy(line -> assertThat(line).startsWith("memory-1"))
-                .hasSize(2);
+        assertThat(output.lines()).anySatisfy(
+                line -> assertThat(line).isEqualTo("arena: " + secret + ": Permission denied"))
+                .anySatisfy(line -> assertThat(line).startsWith("other   1 "));
         assertThat(run.waitFor()).isEqualTo(1);
     }
 

@@ -47,7 +47,7 @@ final class PageImage {
 
     /// Every kind of value.
     static final StructType KINDS = LayoutText.parse("""
-            #pragma layout 2
+            #pragma layout 3
             struct Kinds {
                 bool flag;
                 uint16_t @char unit;
@@ -61,6 +61,9 @@ final class PageImage {
                 char @ascii plain[5];
                 int8_t many[20];
                 enum Side : int64_t { BUY = -1, SELL = 4611686018427387904, } side;
+                uint64_t @ref(112, 8, Kinds) @big own;
+                uint32_t @ref(8, 4, Item, "index") item;
+                uint32_t @ref(8, 4, Item, "kinds") other;
             };
             """);
 
@@ -136,6 +139,9 @@ final class PageImage {
         kinds.set(JAVA_LONG_UNALIGNED, offset("next"), -2);
         kinds.set(JAVA_LONG_UNALIGNED, second + offset("side"), -1);
         kinds.set(JAVA_BYTE, second + offset("plain"), (byte) '"');
+        kinds.set(JAVA_LONG_UNALIGNED, second + offset("own"), Long.reverseBytes(112 + 1));
+        kinds.set(JAVA_INT_UNALIGNED, offset("item"), 17 * 8 / 4 + 1);
+        kinds.set(JAVA_INT_UNALIGNED, offset("other"), 2);
     }
 
     private static long offset(String member) {

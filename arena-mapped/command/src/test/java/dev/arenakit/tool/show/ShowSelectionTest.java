@@ -136,18 +136,9 @@ class ShowSelectionTest extends InSharedMemory {
     }
 
     @Test
-    void export_where_writesTheStructsThatSatisfyIt() {
-        ToolRun run = ToolRun.of("export", base.toString(), "trad*", "--json", "--where", "side == SELL").exits(0);
-        assertThat(run.out().lines().skip(2)).hasSize(2)
-                .first()
-                .asString()
-                .startsWith("{\"allocation\":\"trades\",\"index\":1,\"value\":{\"id\":-1,");
-        assertThat(
-                ToolRun.of("export", base.toString(), "trades", "--c-header", "--where", "side == SELL").exits(2).err())
-                .contains("Option '--where' needs '--json'");
+    void export_nameOfStructs_isRefused() {
         assertThat(ToolRun.of("export", base.toString(), "trades[1]", "--bytes").exits(1).err())
                 .contains("trades[1] names structs: arena show and arena find accept them");
-        ToolRun.of("export", base.toString(), "--json", "--where", "no == 1").exits(2);
     }
 
     @Test

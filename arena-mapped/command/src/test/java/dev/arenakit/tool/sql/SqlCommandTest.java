@@ -443,13 +443,6 @@ class SqlCommandTest extends InSharedMemory {
     }
 
     @Test
-    void sql_wrongCommandInTheInput_isReported() {
-        points("memory", 1);
-        assertThat(ToolRun.withInput(".tabels\n".getBytes(UTF_8), "sql", base.toString()).exits(1).err())
-                .startsWith("arena: no command .tabels (did you mean .tables?); see .help\n");
-    }
-
-    @Test
     void sql_namesThatDifferInCase_areReported() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             fill(arena.names().allocate("Points", POINT, 1), 1);
@@ -459,9 +452,8 @@ class SqlCommandTest extends InSharedMemory {
         assertThat(run.err()).isEqualTo("arena: " + base + ": the name of points differs from another one in case only:"
                 + " its table is also points_1\n");
         assertThat(run.out()).isEqualTo("n\n2\n");
-        Path file = directory.resolve("Points.parquet");
-        assertThat(ToolRun.of("export", base.toString(), "points", "--parquet", "-o", file.toString()).exitCode())
-                .isZero();
+        Path file = directory.resolve("copy.parquet");
+        assertThat(sql("copy points to '" + file + "'")).isEqualTo(new ToolRun(0, "Count\n    2\n", run.err()));
         assertThat(sql("--csv", "select count(*) as n from '" + file + "'").out()).isEqualTo("n\n2\n");
     }
 
@@ -478,12 +470,10 @@ class SqlCommandTest extends InSharedMemory {
     }
 
     @Test
-    void sql_inputWithoutALastSemicolonOrAfterQuit_isExecuted() {
+    void sql_inputWithoutALastSemicolon_isExecuted() {
         points("memory", 1);
         assertThat(ToolRun.withInput("select 1 as a;\nselect 2 as b".getBytes(UTF_8), "sql", base.toString()).out())
                 .isEqualTo("a\n1\nb\n2\n");
-        assertThat(ToolRun.withInput("select 1 as a;\n.quit\nselect 2 as b;".getBytes(UTF_8), "sql", base.toString())
-                .out()).isEqualTo("a\n1\n");
         assertThat(ToolRun.withInput(new byte[0], "sql", base.toString()).exitCode()).isZero();
     }
 }

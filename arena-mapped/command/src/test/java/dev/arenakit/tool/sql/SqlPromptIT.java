@@ -137,7 +137,7 @@ class SqlPromptIT extends InSharedMemory {
     }
 
     @Test
-    void prompt_tab_completesTablesColumnsAndCommands() throws IOException, InterruptedException {
+    void prompt_tab_completesTablesAndColumns() throws IOException, InterruptedException {
         TestImage.closed(base);
         Path noon = directory.resolve("noon");
         try (InfiniteArena arena = InfiniteArena.ofShared(noon)) {
@@ -145,7 +145,8 @@ class SqlPromptIT extends InSharedMemory {
         }
         String printed = type(0, List.of(step("sql> ", "select max(symb\t) from trad\tt where t.row\t = 999;\r"),
                 step("1 row in", ""), step("sql> ", "from noo\tlun\t;\r"), step("0 rows in", ""),
-                step("sql> ", "describe noon.lu\t;\r"), step("symbol       VARCHAR", ""), step("sql> ", ".qu\t\r")),
+                step("sql> ", "describe noon.lu\t;\r"), step("symbol       VARCHAR", ""), step("sql> ", ".tables\r"),
+                step("noon.lunch", ""), step("sql> ", "\004")),
                 base.toString(), "--as", "noon=" + noon);
         assertThat(printed).contains("max(symbol)");
     }

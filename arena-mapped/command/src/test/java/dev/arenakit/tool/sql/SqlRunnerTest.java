@@ -1,21 +1,19 @@
 package dev.arenakit.tool.sql;
 
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.sql.SqlException;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Streams;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.impl.DumbTerminal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,19 +66,18 @@ class SqlRunnerTest {
         });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {".tables", "describe trades"})
-    void execute_interruptedCommand_goesOnWithTheNext(String command) throws IOException, InterruptedException {
+    @Test
+    void execute_interruptedCommand_goesOnWithTheNext() throws IOException, InterruptedException {
         addImage("trades");
         Thread user = cancelOften();
         while (!session.isCancelled()) {
             Thread.onSpinWait();
         }
-        assertThat(runner.execute(command, true)).isFalse();
+        assertThat(runner.execute("describe trades", true)).isFalse();
         ended.set(true);
         user.join();
         session.begin();
-        assertThat(runner.execute(command, true)).isTrue();
+        assertThat(runner.execute("describe trades", true)).isTrue();
         assertThat(err.toString(UTF_8)).isEqualTo("arena: interrupted\n");
     }
 
@@ -116,51 +113,27 @@ class SqlRunnerTest {
     }
 
     @Test
-    void write_interruptedStatement_leavesNoFile() throws IOException, InterruptedException {
-        addImage("trades");
-        Path file = base.resolveSibling("result.parquet");
-        Thread command = Thread.ofPlatform().start(() -> {
-            try {
-                SqlParquetFile.write(session, ENDLESS, file, false);
-            } catch (IOException | SqlException | CancellationException _) {
-                ended.set(true);
-            }
-        });
-        while (temporaryFiles().isEmpty()) {
-            Thread.onSpinWait();
-        }
-        // Before the engine has stopped: it may need longer than the process waits.
-        session.cancel();
-        assertThat(temporaryFiles()).isEmpty();
-        while (command.isAlive()) {
-            session.cancel();
-        }
-        command.join();
-        assertThat(ended).isTrue();
-        assertThat(temporaryFiles()).isEmpty();
-        assertThat(file).doesNotExist();
-    }
-
-    /// The files in the temporary directory of a file that is being written.
-    private List<Path> temporaryFiles() throws IOException {
-        try (Stream<Path> beside = Files.list(base.resolveSibling(""))) {
-            List<Path> files = new ArrayList<>();
-            for (Path directory : beside.filter(path -> path.getFileName().toString().startsWith(".arenakit-"))
-                    .toList()) {
-                String[] names = directory.toFile().list();
-                for (String name : names == null ? new String[0] : names) {
-                    files.add(directory.resolve(name));
-                }
-            }
-            return files;
-        }
-    }
-
-    @Test
     void execute_statementWithANul_isReported() throws IOException {
         addImage("trades");
         assertThat(runner.execute("select 'a\0b'", true)).isFalse();
         assertThat(runner.execute("from \"a\0b\"", true)).isFalse();
         assertThat(err.toString(UTF_8).lines()).allMatch(line -> line.startsWith("arena: "));
+    }
+
+    @Test
+    void prompt_linesUntilTheEnd_areExecutedAndKept() throws IOException {
+        addImage("trades", "order");
+        Path history = base.resolveSibling("history");
+        ByteArrayOutputStream screen = new ByteArrayOutputStream();
+        String typed = "select 40 +\r 2 as n;\rfrom nothing;\r.tables\rselect 1";
+        try (Terminal terminal = new DumbTerminal(new ByteArrayInputStream(typed.getBytes(UTF_8)), screen)) {
+            new SqlPrompt(session, runner).run(terminal, history);
+        }
+        assertThat(out.toString(UTF_8)).startsWith("DuckDB v")
+                .contains("tables trades, \"order\"; .tables lists the tables")
+                .containsPattern("\nn\n42\n1 row in [0-9.]+ s\ntrades\n\"order\"\n$");
+        assertThat(err.toString(UTF_8)).contains("Table with name nothing does not exist");
+        assertThat(screen.toString(UTF_8)).contains("sql> ");
+        assertThat(Files.readString(history.resolve("sql-history"))).contains("select 40 +\\n 2 as n;");
     }
 }

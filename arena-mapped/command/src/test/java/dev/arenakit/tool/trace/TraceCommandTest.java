@@ -56,7 +56,8 @@ class TraceCommandTest extends InSharedMemory {
     void trace_html_hasPicturesAndNoScript() {
         record();
         assertThat(onBase("trace", "--html").succeeds().out()).startsWith("<!DOCTYPE html>")
-                .contains("<h2>Live bytes over time</h2>", "2 MiB", "default-src 'none'")
+                .contains("<h2>Live bytes over time</h2>", "2 MiB", "default-src 'none'", "17 events in ",
+                        "and 1 thread.")
                 .doesNotContain("<script");
     }
 

@@ -8,6 +8,7 @@ import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.teststructs.RandomStruct;
@@ -424,6 +425,11 @@ class WhereModelTest {
         @Override
         public void address(long address) {
             unsigned(address);
+        }
+
+        @Override
+        public void reference(RefType type, long stored, String target) {
+            unsigned(stored);
         }
 
         @Override

@@ -40,8 +40,8 @@ record ImageAllocation(Path base, long pid, String typeText, StructType type, Ta
             }
             Optional<ImageEntries> entries = image.entries(allocation);
             if (entries.isPresent() && entries.get().hasKeys()) {
-                throw refused(base, name, "it is a map or a tree; export it with arena export BASE " + name
-                        + " --parquet -o FILE, and read Parquet");
+                throw refused(base, name, "it is a map or a tree; write it with arena sql BASE \"copy " + name
+                        + " to 'FILE.parquet'\", and read Parquet");
             }
             long pid = image.owners().isEmpty() ? -1 : image.owners().getLast().pid();
             return new ImageAllocation(base, pid, allocation.typeText().orElseThrow(), type,

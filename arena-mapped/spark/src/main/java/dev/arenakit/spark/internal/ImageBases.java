@@ -42,7 +42,7 @@ final class ImageBases {
         }
         if (!scheme.group(1).equals("file")) {
             throw new IllegalArgumentException("Images are read from local or mounted file systems only: path=" + path
-                    + "; export the table with arena export BASE ALLOCATION --parquet -o FILE, and read Parquet");
+                    + "; write the table with arena sql BASE \"copy TABLE to 'FILE.parquet'\", and read Parquet");
         }
         return FILE_SCHEME.matcher(path).replaceFirst("");
     }

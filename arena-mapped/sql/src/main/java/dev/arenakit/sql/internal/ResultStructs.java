@@ -1,21 +1,19 @@
 package dev.arenakit.sql.internal;
 
-import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
-import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.internal.column.ColumnTypes;
 import dev.arenakit.sql.SqlException;
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,19 +30,6 @@ public final class ResultStructs {
     /// @throws SqlException if the type cannot hold the value
     public static void encode(MemoryType type, @Nullable Object value, MemorySegment to) {
         switch (type) {
-            case ValueType primitive when primitive.carrier() == boolean.class && value instanceof Boolean found ->
-                to.set(JAVA_BYTE, 0, (byte) (found ? 1 : 0));
-            case ValueType primitive when primitive.carrier() == double.class && value instanceof Number number ->
-                putBits(to, primitive.order(), Double.doubleToRawLongBits(number.doubleValue()));
-            case ValueType primitive when primitive.carrier() == float.class && value instanceof Number number ->
-                putBits(to, primitive.order(), Float.floatToRawIntBits(number.floatValue()));
-            case ValueType primitive when primitive.carrier() != boolean.class -> putBits(to, primitive.order(),
-                    integer(type, value, (int) (Byte.SIZE * to.byteSize()), primitive.carrier() != char.class));
-            case UnsignedType unsigned -> putBits(to, unsigned.order(),
-                    integer(type, value, (int) (Byte.SIZE * to.byteSize()), false));
-            case AddressType address -> putBits(to, address.order(), integer(type, value, Long.SIZE, false));
-            case EnumType constants -> putBits(to, constants.order(), constant(constants, value));
-            case BitFieldType bits -> encodeBits(bits, value, to);
             case StringType text when value instanceof String string -> encodeText(text, string, to);
             case ArrayType array when value instanceof List<?> list && list.size() <= array.length() -> {
                 long byteSize = array.element().byteSize();
@@ -55,8 +40,26 @@ public final class ResultStructs {
             case StructType struct when value instanceof Map<?, ?> map ->
                 encodeMembers(struct.members(), map, true, to);
             case UnionType union when value instanceof Map<?, ?> map -> encodeMembers(union.members(), map, false, to);
+            case MemoryType scalar when scalar.isScalar() ->
+                StoredInteger.ofBits(scalar).set(to, 0, bits(scalar, value));
             default -> throw unsuitable(type, value);
         }
+    }
+
+    private static long bits(MemoryType scalar, @Nullable Object value) {
+        return switch (scalar) {
+            case EnumType constants -> constant(constants, value);
+            case BitFieldType bits when bits.declared() instanceof EnumType constants -> constant(constants, value);
+            case BitFieldType _ when value instanceof Boolean found -> found ? 1 : 0;
+            case ValueType primitive when primitive.carrier() == boolean.class && value instanceof Boolean found ->
+                found ? 1 : 0;
+            case ValueType primitive when primitive.carrier() == double.class && value instanceof Number number ->
+                Double.doubleToRawLongBits(number.doubleValue());
+            case ValueType primitive when primitive.carrier() == float.class && value instanceof Number number ->
+                Float.floatToRawIntBits(number.floatValue());
+            case ValueType primitive when primitive.carrier() == boolean.class -> throw unsuitable(scalar, value);
+            default -> integer(scalar, value);
+        };
     }
 
     /// @param nulls whether members that are NULL are encoded, too
@@ -81,13 +84,16 @@ public final class ResultStructs {
     }
 
     /// @return the lowest bits of the integer
-    private static long integer(MemoryType type, @Nullable Object value, int bitSize, boolean signed) {
+    private static long integer(MemoryType type, @Nullable Object value) {
+        StoredInteger stored = StoredInteger.ofBits(type);
         BigInteger integer = switch (value) {
             case Long number -> BigInteger.valueOf(number);
             case BigInteger number -> number;
             case null, default -> throw unsuitable(type, value);
         };
-        boolean fits = signed ? integer.bitLength() < bitSize : integer.signum() >= 0 && integer.bitLength() <= bitSize;
+        boolean fits = stored.isSigned()
+                ? integer.bitLength() < stored.bitSize()
+                : integer.signum() >= 0 && integer.bitLength() <= stored.bitSize();
         if (!fits) {
             throw unsuitable(type, value);
         }
@@ -115,41 +121,19 @@ public final class ResultStructs {
         return type.constants().stream().anyMatch(constant -> constant.value() == value);
     }
 
-    private static void encodeBits(BitFieldType type, @Nullable Object value, MemorySegment to) {
-        long bits = switch (type.declared()) {
-            case EnumType constants -> constant(constants, value);
-            case MemoryType _ when value instanceof Boolean found -> found ? 1 : 0;
-            case MemoryType _ -> integer(type, value, type.bitSize(), type.isSigned());
-        };
-        long mask = -1L >>> (Long.SIZE - type.bitSize());
-        long shifted = (bits & mask) << type.shift();
-        // Other bit fields may share the bytes.
-        for (int i = 0; i < type.byteSize(); i++) {
-            int shift = Byte.SIZE * (type.order() == ByteOrder.LITTLE_ENDIAN ? i : (int) type.byteSize() - 1 - i);
-            to.set(JAVA_BYTE, i, (byte) (to.get(JAVA_BYTE, i) | (shifted >>> shift)));
-        }
-    }
-
     private static void encodeText(StringType type, String text, MemorySegment to) {
         byte[] bytes = text.getBytes(type.charset());
         if (bytes.length > type.length() * type.unitByteSize() || !new String(bytes, type.charset()).equals(text)) {
             throw unsuitable(type, text);
         }
         if (type.prefixByteSize() > 0) {
-            putBits(to.asSlice(0, type.prefixByteSize()), type.prefixOrder(), bytes.length / type.unitByteSize());
+            StoredInteger.ofBytes(type.prefixByteSize(), type.prefixOrder(), false)
+                    .set(to, 0, bytes.length / type.unitByteSize());
         }
         byte[] space = " ".getBytes(type.charset());
         for (long i = bytes.length; type.padding() == StringType.Padding.SPACE && i < to.byteSize(); i++) {
             to.set(JAVA_BYTE, i, space[(int) (i % space.length)]);
         }
         MemorySegment.copy(bytes, 0, to, JAVA_BYTE, type.prefixByteSize(), bytes.length);
-    }
-
-    private static void putBits(MemorySegment to, ByteOrder order, long bits) {
-        int byteSize = (int) to.byteSize();
-        for (int i = 0; i < byteSize; i++) {
-            int shift = Byte.SIZE * (order == ByteOrder.LITTLE_ENDIAN ? i : byteSize - 1 - i);
-            to.set(JAVA_BYTE, i, (byte) (bits >>> shift));
-        }
     }
 }

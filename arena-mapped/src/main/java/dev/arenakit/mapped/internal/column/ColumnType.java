@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.column;
 
 import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -20,9 +21,9 @@ public sealed interface ColumnType {
 
     /// A number or a boolean.
     ///
-    /// @param integer reads the bits of the value
+    /// @param integer the bits of the value
     /// @param isBit   whether the values are bits, and not bytes
-    record Fixed(NumberKind kind, IntegerColumnReader integer, boolean isBit) implements ColumnType {}
+    record Fixed(NumberKind kind, StoredInteger integer, boolean isBit) implements ColumnType {}
 
     /// A text.
     ///
@@ -34,7 +35,7 @@ public sealed interface ColumnType {
     ///
     /// @param names         the names of the constants, followed by the name of all other values, if there is one
     /// @param indexByteSize the size of the index of a name, or 0 if the values are the names
-    record Constant(EnumType type, IntegerColumnReader integer, List<String> names, int indexByteSize)
+    record Constant(EnumType type, StoredInteger integer, List<String> names, int indexByteSize)
             implements
                 ColumnType {}
 

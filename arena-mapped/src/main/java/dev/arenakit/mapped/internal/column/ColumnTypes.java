@@ -6,6 +6,8 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
@@ -139,6 +141,8 @@ public final class ColumnTypes {
         return switch (type) {
             case ValueType value -> fixed(NumberKind.of(value), value);
             case UnsignedType unsigned -> fixed(NumberKind.of(unsigned), unsigned);
+            case RefType reference -> fixed(
+                    reference.byteSize() == Integer.BYTES ? NumberKind.UINT32 : NumberKind.UINT64, reference);
             case AddressType address -> fixed(NumberKind.UINT64, address);
             case BitFieldType bits when bits.declared() instanceof EnumType constants ->
                 constant(constants, bits, place);
@@ -194,11 +198,11 @@ public final class ColumnTypes {
     /// Returns the reader of the member to which an array or a union refers. It reads at the offset of the struct that
     /// contains both.
     private static Optional<IntegerColumnReader> reader(StructType struct, String path) {
-        return struct.nested(path).map(member -> IntegerColumnReader.of(member.type(), member.byteOffset()));
+        return struct.nested(path).map(IntegerColumnReader::of);
     }
 
     private ColumnType fixed(NumberKind kind, MemoryType type) {
-        return new ColumnType.Fixed(kind, IntegerColumnReader.of(type, 0), isPortable && kind == NumberKind.BOOLEAN);
+        return new ColumnType.Fixed(kind, StoredInteger.ofBits(type), isPortable && kind == NumberKind.BOOLEAN);
     }
 
     private ColumnType constant(EnumType constants, MemoryType stored, Place place) {
@@ -208,7 +212,7 @@ public final class ColumnTypes {
         // An enum without names has its numbers.
         return constantNames.isEmpty()
                 ? fixed(NumberKind.INT64, stored)
-                : new ColumnType.Constant(constants, IntegerColumnReader.of(stored, 0), constantNames,
+                : new ColumnType.Constant(constants, StoredInteger.ofBits(stored), constantNames,
                         isPortable && place.isInArray ? 0 : indexByteSize(constantNames.size()));
     }
 

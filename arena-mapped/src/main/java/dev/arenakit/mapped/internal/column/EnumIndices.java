@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.column;
 
 import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.StoredInteger;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -12,7 +13,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// Reads constants of an enum, as the indices of their names in a column.
 public final class EnumIndices {
     private final EnumType type;
-    private final IntegerColumnReader integer;
+    private final StoredInteger integer;
     /// The values of the constants in ascending order, and the indices of their names.
     private final long[] values;
     private final int[] indices;
@@ -32,9 +33,9 @@ public final class EnumIndices {
                 .toArray();
         values = Arrays.stream(indices).mapToLong(i -> constants.get(i).value()).toArray();
         otherwise = type.otherwise().isPresent() ? constants.size() : -1;
-        byteIndices = integer.isWhole() && integer.byteSize() == Byte.BYTES
+        byteIndices = integer.bitSize() == Byte.SIZE && integer.byteSize() == Byte.BYTES
                 ? IntStream.range(0, 1 << Byte.SIZE)
-                        .map(unsigned -> index(integer.signed() ? (byte) unsigned : unsigned))
+                        .map(unsigned -> index(integer.isSigned() ? (byte) unsigned : unsigned))
                         .toArray()
                 : new int[0];
     }
@@ -44,12 +45,12 @@ public final class EnumIndices {
     /// @throws ConversionFailure if the value is not a constant of the enum
     public int read(MemorySegment segment, long from) {
         if (byteIndices.length > 0) {
-            int index = byteIndices[segment.get(JAVA_BYTE, from + integer.byteOffset()) & 0xff];
+            int index = byteIndices[segment.get(JAVA_BYTE, from) & 0xff];
             if (index >= 0) {
                 return index;
             }
         }
-        long value = integer.read(segment, from);
+        long value = integer.get(segment, from);
         int index = index(value);
         if (index < 0) {
             throw new ConversionFailure("not a constant of the enum: enum=" + type.name() + ", value="

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.column;
 
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,7 +33,7 @@ public final class Utf8Text {
     private static final ValueLayout.OfLong WORD = JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final StringType type;
-    private final @Nullable IntegerColumnReader prefix;
+    private final @Nullable StoredInteger prefix;
     private final boolean endsAtNul;
     private final boolean isUtf16;
     /// Whether the charset is neither UTF-8 nor ASCII nor UTF-16: such a text is decoded and encoded by the JDK.
@@ -44,8 +45,7 @@ public final class Utf8Text {
         this.type = type;
         prefix = type.prefixByteSize() == 0
                 ? null
-                : new IntegerColumnReader(0, type.prefixByteSize(), type.prefixOrder(), 0,
-                        Byte.SIZE * type.prefixByteSize(), false);
+                : StoredInteger.ofBytes(type.prefixByteSize(), type.prefixOrder(), false);
         endsAtNul = prefix == null && type.padding() == StringType.Padding.NUL;
         isUtf16 = type.unitByteSize() == Character.BYTES;
         isOther = !isUtf16 && !type.charset().equals(StandardCharsets.UTF_8)
@@ -109,7 +109,7 @@ public final class Utf8Text {
 
     /// Returns the number of code units of a text, with the spaces that pad it.
     private int length(MemorySegment segment, long from) {
-        long most = prefix == null ? type.length() : Math.min(type.length(), prefix.read(segment, from));
+        long most = prefix == null ? type.length() : Math.min(type.length(), prefix.get(segment, from));
         long length = !endsAtNul
                 ? most
                 : isUtf16

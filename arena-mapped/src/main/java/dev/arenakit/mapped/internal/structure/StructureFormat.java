@@ -129,8 +129,10 @@ public final class StructureFormat {
     ///
     /// @param boot the present boot of the machine
     public static boolean isLost(MemorySegment memory, long boot) {
-        long state = memory.get(LONG, STATE);
-        return state != CLOSED && state != COMPLETED && !BootId.isSame(memory.get(LONG, BOOT), boot);
+        // A reader that trusts the structure sees what its owner has stored before the state and the boot.
+        long state = (long) LONG_HANDLE.getAcquire(memory, STATE);
+        return state != CLOSED && state != COMPLETED
+                && !BootId.isSame((long) LONG_HANDLE.getAcquire(memory, BOOT), boot);
     }
 
     /// Whether the machine failed before this boot while the structure was open.

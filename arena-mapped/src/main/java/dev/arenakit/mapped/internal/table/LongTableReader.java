@@ -78,17 +78,23 @@ public final class LongTableReader {
                 }
                 continue;
             }
-            // The pair may be another one by now.
-            long group = LongGroups.group(pair);
-            long tags = (long) LONG_HANDLE.getAcquire(memory, group);
+            long tags = (long) LONG_HANDLE.getAcquire(memory, LongGroups.group(pair));
             long value = memory.get(LONG, pair + LongGroups.VALUE);
-            boolean isFound = LongGroups.isUsed(tags, pair) && memory.get(LONG, pair) == key;
-            VarHandle.loadLoadFence();
-            if (isFound && LongGroups.version(memory.get(LONG, group)) == LongGroups.version(tags)
-                    && table.isCurrent()) {
+            if (isPair(table, pair, key, tags)) {
                 return value;
             }
         }
+    }
+
+    /// Whether a pair that was found is the pair of its key. It may be another one by now, or none yet.
+    ///
+    /// @param tags the tags of its group, which were read after it was found
+    private static boolean isPair(Table table, long pair, long key, long tags) {
+        MemorySegment memory = table.memory;
+        boolean isFound = LongGroups.isUsed(tags, pair) && memory.get(LONG, pair) == key;
+        VarHandle.loadLoadFence();
+        return isFound && LongGroups.version(memory.get(LONG, LongGroups.group(pair))) == LongGroups.version(tags)
+                && table.isCurrent();
     }
 
     /// Whether there is a value for a key.
@@ -96,10 +102,14 @@ public final class LongTableReader {
         long hash = hash(key);
         while (true) {
             Table table = table();
-            boolean isFound = find(table, key, hash) >= 0;
-            VarHandle.loadLoadFence();
-            if (table.isCurrent()) {
-                return isFound;
+            long pair = find(table, key, hash);
+            if (pair < 0) {
+                VarHandle.loadLoadFence();
+                if (table.isCurrent()) {
+                    return false;
+                }
+            } else if (isPair(table, pair, key, (long) LONG_HANDLE.getAcquire(table.memory, LongGroups.group(pair)))) {
+                return true;
             }
         }
     }

@@ -15,8 +15,6 @@ import java.util.zip.CRC32C;
 ///          8  version        int
 ///         12  state          int, 0 while recording, or the ordinal of a state
 ///         16  start          long, milliseconds since 1970
-///         24  end            long, nanoseconds since the start, 0 while recording
-///         32  maxByteSize    long
 ///
 /// page     0  magic          int
 ///          4  length         int, the bytes of this page that contain header and complete events
@@ -72,8 +70,6 @@ public final class TraceFormat {
 
     private static final long STATE = 12;
     private static final long START = 16;
-    private static final long END = 24;
-    private static final long MAX_BYTE_SIZE = 32;
 
     private static final long LENGTH = 4;
     private static final long CHECKSUM = 8;
@@ -84,17 +80,15 @@ public final class TraceFormat {
     private TraceFormat() {}
 
     /// Writes the header. Its magic comes last: a header without it is not complete.
-    public static void writeHeader(MemorySegment header, long startMillis, long maxByteSize) {
+    public static void writeHeader(MemorySegment header, long startMillis) {
         header.set(INT, 8, VERSION);
         header.set(LONG, START, startMillis);
-        header.set(LONG, MAX_BYTE_SIZE, maxByteSize);
         VarHandle.releaseFence();
         header.set(LONG, 0, MAGIC);
     }
 
     /// Writes the state with which a recording ends.
-    public static void writeEnd(MemorySegment header, int state, long nanos) {
-        header.set(LONG, END, nanos);
+    public static void writeState(MemorySegment header, int state) {
         INT_HANDLE.setRelease(header, STATE, state);
     }
 
@@ -114,14 +108,6 @@ public final class TraceFormat {
         return header.get(LONG, START);
     }
 
-    public static long endNanos(MemorySegment header) {
-        return header.get(LONG, END);
-    }
-
-    public static long maxByteSize(MemorySegment header) {
-        return header.get(LONG, MAX_BYTE_SIZE);
-    }
-
     static void beginPage(MemorySegment page, int writer, int number, long startNanos) {
         page.set(INT, WRITER, writer);
         page.set(INT, NUMBER, number);
@@ -133,6 +119,13 @@ public final class TraceFormat {
 
     static boolean isPage(MemorySegment page) {
         return page.byteSize() == PAGE_BYTE_SIZE && page.get(INT, 0) == PAGE_MAGIC;
+    }
+
+    /// Whether a page has neither a magic nor events: the magic is written before the first event.
+    static boolean isEmpty(MemorySegment page) {
+        return page.byteSize() == PAGE_BYTE_SIZE && page.get(INT, 0) == 0 && page.get(INT, EVENTS) == 0
+                && page.asSlice(EVENTS, PAGE_BYTE_SIZE - EVENTS - 1)
+                        .mismatch(page.asSlice(EVENTS + 1)) < 0;
     }
 
     static void setLength(MemorySegment page, int length) {

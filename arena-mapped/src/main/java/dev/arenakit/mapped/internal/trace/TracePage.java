@@ -8,9 +8,14 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// Reads the events of a page, one after the other.
 public final class TracePage {
     private static final int LARGEST_ALIGNMENT = Long.SIZE - 2;
+    /// No system addresses more memory.
+    private static final long LARGEST_SIZE = 1L << 56;
 
-    private final MemorySegment page;
-    private final String place;
+    /// The file and the offset of the page.
+    final String place;
+    final int writer;
+    final int number;
+    final MemorySegment page;
     private final int end;
     private int position = TraceFormat.EVENTS;
 
@@ -29,31 +34,14 @@ public final class TracePage {
         this.page = page;
         this.place = place;
         boolean isPage = TraceFormat.isPage(page);
+        writer = isPage ? TraceFormat.writer(page) : 0;
+        number = isPage ? TraceFormat.number(page) : 0;
         end = isPage ? TraceFormat.length(page) : 0;
         nanos = isPage ? TraceFormat.startNanos(page) : 0;
     }
 
-    /// Whether nothing was written to the page.
-    boolean isEmpty() {
-        return page.byteSize() == TraceFormat.PAGE_BYTE_SIZE && page.get(JAVA_BYTE, 0) == 0
-                && page.mismatch(page.asSlice(1)) == page.byteSize() - 1;
-    }
-
     boolean isIntact() {
         return TraceFormat.isPage(page) && TraceFormat.isIntact(page) && nanos >= 0;
-    }
-
-    int writer() {
-        return TraceFormat.writer(page);
-    }
-
-    int number() {
-        return TraceFormat.number(page);
-    }
-
-    /// The file and the offset of the page.
-    String place() {
-        return place;
     }
 
     /// The file and the offset of the page, and the offset of the event in it.
@@ -102,7 +90,7 @@ public final class TracePage {
             address = newAddress + difference();
             newAddress = kind == Kind.RESIZE_BLOCK ? address + difference() : address;
         }
-        if (position > end || nanos < 0 || thread < 0 || byteSize < 0 || alignment < 0
+        if (position > end || nanos < 0 || thread < 0 || byteSize < 0 || byteSize > LARGEST_SIZE || alignment < 0
                 || alignment > LARGEST_ALIGNMENT) {
             throw new IllegalStateException();
         }

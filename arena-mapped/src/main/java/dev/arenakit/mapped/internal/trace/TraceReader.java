@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
 /// block, another thread allocates the same memory, and records that first. The first block is freed next, then.
 public final class TraceReader {
     private final Consumer<? super String> problems;
-    private final Map<Long, ArenaBlocks> arenas = new HashMap<>();
+    /// The live blocks of each open arena by address, the oldest first.
+    private final Map<Long, Map<Long, Deque<Long>>> arenas = new HashMap<>();
     private long blocks;
+    private long nanos;
 
     /// @param problems takes the description of events that are lost or damaged
     public TraceReader(Consumer<? super String> problems) {
@@ -32,49 +34,50 @@ public final class TraceReader {
         Map<Integer, List<TracePage>> byWriter = new HashMap<>();
         for (TracePage page : pages) {
             if (page.isIntact()) {
-                byWriter.computeIfAbsent(page.writer(), _ -> new ArrayList<>()).add(page);
-            } else if (!page.isEmpty()) {
-                problems.accept("A page is damaged, and its events are left out: " + page.place());
+                byWriter.computeIfAbsent(page.writer, _ -> new ArrayList<>()).add(page);
+            } else if (!TraceFormat.isEmpty(page.page)) {
+                problems.accept("A page is damaged, and its events are left out: " + page.place);
             }
         }
-        PriorityQueue<Cursor> cursors = new PriorityQueue<>(Comparator.comparingLong(Cursor::nanos));
+        PriorityQueue<Deque<TracePage>> writers = new PriorityQueue<>(
+                Comparator.comparingLong(left -> left.getFirst().nanos));
         for (List<TracePage> some : byWriter.values()) {
-            some.sort(Comparator.comparingInt(TracePage::number));
-            add(cursors, new Cursor(new ArrayDeque<>(some)));
+            some.sort(Comparator.comparingInt(page -> page.number));
+            add(writers, new ArrayDeque<>(some));
         }
-        while (!cursors.isEmpty()) {
-            Cursor cursor = cursors.remove();
-            TraceEvent event = event(cursor.page());
+        while (!writers.isEmpty()) {
+            Deque<TracePage> next = writers.remove();
+            TraceEvent event = event(next.getFirst());
             if (event != null) {
                 events.accept(event);
             }
-            add(cursors, cursor);
+            add(writers, next);
         }
     }
 
-    private void add(PriorityQueue<Cursor> cursors, Cursor cursor) {
-        while (!cursor.pages.isEmpty()) {
-            TracePage page = cursor.page();
+    /// Adds a writer with the pages that it has left, unless it has no event.
+    private void add(PriorityQueue<Deque<TracePage>> writers, Deque<TracePage> left) {
+        for (; !left.isEmpty(); left.remove()) {
             try {
-                if (page.next()) {
-                    cursors.add(cursor);
+                if (left.getFirst().next()) {
+                    writers.add(left);
                     return;
                 }
             } catch (IllegalStateException _) {
-                problems.accept("An event is damaged, and the rest of its page is left out: " + page.placeOfEvent());
+                problems.accept("An event is damaged, and the rest of its page is left out: "
+                        + left.getFirst().placeOfEvent());
             }
-            cursor.pages.remove();
         }
     }
 
     private @Nullable TraceEvent event(TracePage page) {
         if (page.kind == Kind.OPEN) {
-            if (arenas.putIfAbsent(page.arena, new ArenaBlocks()) != null) {
+            if (arenas.putIfAbsent(page.arena, new HashMap<>()) != null) {
                 return leftOut(page, "its arena is open");
             }
             return event(page, -1);
         }
-        ArenaBlocks arena = arenas.get(page.arena);
+        Map<Long, Deque<Long>> arena = arenas.get(page.arena);
         if (arena == null) {
             return leftOut(page, "its arena is not open");
         }
@@ -82,15 +85,19 @@ public final class TraceReader {
         switch (page.kind) {
             case ALLOCATE_BLOCK -> {
                 block = blocks++;
-                arena.add(page.address, block);
+                arena.computeIfAbsent(page.address, _ -> new ArrayDeque<>(1)).add(block);
             }
             case FREE_BLOCK, RESIZE_BLOCK -> {
-                block = arena.remove(page.address);
-                if (block < 0) {
+                Deque<Long> found = arena.get(page.address);
+                if (found == null) {
                     return leftOut(page, "there is no block at address 0x" + Long.toHexString(page.address));
                 }
+                block = found.remove();
+                if (found.isEmpty()) {
+                    arena.remove(page.address);
+                }
                 if (page.kind == Kind.RESIZE_BLOCK) {
-                    arena.add(page.newAddress, block);
+                    arena.computeIfAbsent(page.newAddress, _ -> new ArrayDeque<>(1)).add(block);
                 }
             }
             case CLOSE -> arenas.remove(page.arena);
@@ -107,46 +114,11 @@ public final class TraceReader {
         return null;
     }
 
-    private static TraceEvent event(TracePage page, long block) {
-        return new TraceEvent(page.kind, page.nanos, page.thread >> 1, (page.thread & 1) != 0, page.arena,
+    private TraceEvent event(TracePage page, long block) {
+        // Damaged times may go back.
+        nanos = Math.max(nanos, page.nanos);
+        return new TraceEvent(page.kind, nanos, page.thread >> 1, (page.thread & 1) != 0, page.arena,
                 page.isShared,
                 block, page.byteSize, 1L << page.alignment);
-    }
-
-    private record Cursor(Deque<TracePage> pages) {
-        TracePage page() {
-            return pages.getFirst();
-        }
-
-        long nanos() {
-            return page().nanos;
-        }
-    }
-
-    /// The live blocks of an arena.
-    private static final class ArenaBlocks {
-        private final Map<Long, Long> live = new HashMap<>();
-        /// The older blocks at addresses that have two, the oldest block first.
-        private final Map<Long, Deque<Long>> older = new HashMap<>();
-
-        void add(long address, long block) {
-            Long replaced = live.put(address, block);
-            if (replaced != null) {
-                older.computeIfAbsent(address, _ -> new ArrayDeque<>()).add(replaced);
-            }
-        }
-
-        long remove(long address) {
-            Deque<Long> oldest = older.get(address);
-            if (oldest == null) {
-                Long block = live.remove(address);
-                return block == null ? -1 : block;
-            }
-            long block = oldest.remove();
-            if (oldest.isEmpty()) {
-                older.remove(address);
-            }
-            return block;
-        }
     }
 }

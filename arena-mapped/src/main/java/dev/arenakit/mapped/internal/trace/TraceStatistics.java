@@ -5,23 +5,23 @@ import dev.arenakit.mapped.trace.TraceSummary;
 import dev.arenakit.mapped.trace.TraceSummary.Cell;
 import dev.arenakit.mapped.trace.TraceSummary.Group;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// Summarizes events. It has memory for the live allocations, and for the threads.
 public final class TraceStatistics {
-    private static final int CLASSES = Long.SIZE + 1;
     /// The lifetime of allocations that are live at the end.
     private static final int LIVE = Long.SIZE;
 
-    private final Map<Long, Long> lastEvents;
     private final Map<Long, OpenArena> open = new HashMap<>();
-    private final long[][] counts = new long[CLASSES][CLASSES];
-    private final long[][] bytes = new long[CLASSES][CLASSES];
-    private final long[] arenasBySize = new long[CLASSES];
+    private final Map<Long, ThreadUse> threads = new HashMap<>();
+    private final SortedMap<Integer, Cell> cells = new TreeMap<>();
+    private final SortedMap<Long, Long> arenasBySize = new TreeMap<>();
     private final Timeline timeline = new Timeline();
     private long events;
     private long arenas;
@@ -36,17 +36,13 @@ public final class TraceStatistics {
     private long peakNanos;
     private long nanos;
     private long freedByOthers;
-    private long outlivingThreads;
-
-    /// @param lastEvents the time of the last event of each thread
-    public TraceStatistics(Map<Long, Long> lastEvents) {
-        this.lastEvents = lastEvents;
-    }
 
     /// Adds an event, in the order of time.
     public void add(TraceEvent event) {
         events++;
         nanos = event.nanos();
+        ThreadUse thread = threads.computeIfAbsent(event.thread(), _ -> new ThreadUse(event.isVirtual()));
+        thread.freedLater = 0;
         switch (event.kind()) {
             case OPEN -> {
                 arenas++;
@@ -54,25 +50,30 @@ public final class TraceStatistics {
                 open.put(event.arena(), new OpenArena());
                 mostOpen = Math.max(mostOpen, open.size());
             }
-            case ALLOCATE -> arena(event).memory.add(allocated(event));
-            case ALLOCATE_BLOCK -> {
-                blocks++;
-                arena(event).blocks.put(event.block(), allocated(event));
+            case ALLOCATE, ALLOCATE_BLOCK -> {
+                allocations++;
+                blocks += event.block() < 0 ? 0 : 1;
+                byteSize += event.byteSize();
+                OpenArena arena = arena(event);
+                arena.allocations++;
+                // Memory that is not a block has a negative number.
+                arena.live.put(event.block() < 0 ? -arena.allocations : event.block(),
+                        new Live(event.byteSize(), nanos, thread));
+                change(event.byteSize());
             }
             case RESIZE_BLOCK -> {
                 resizes++;
-                Map<Long, Live> resized = arena(event).blocks;
-                Live before = Objects.requireNonNull(resized.get(event.block()));
-                resized.put(event.block(), new Live(event.byteSize(), before.nanos, before.thread));
-                change(event.byteSize() - before.byteSize);
+                arena(event).live.computeIfPresent(event.block(), (_, before) -> {
+                    change(event.byteSize() - before.byteSize);
+                    return new Live(event.byteSize(), before.nanos, before.thread);
+                });
             }
-            case FREE_BLOCK -> freed(Objects.requireNonNull(arena(event).blocks.remove(event.block())), event);
+            case FREE_BLOCK -> freed(Objects.requireNonNull(arena(event).live.remove(event.block())), thread);
             case CLOSE -> {
                 OpenArena closed = arena(event);
                 open.remove(event.arena());
-                arenasBySize[sizeClass(closed.allocations)]++;
-                closed.memory.forEach(memory -> freed(memory, event));
-                closed.blocks.values().forEach(block -> freed(block, event));
+                arenasBySize.merge(smallest(sizeClass(closed.allocations)), 1L, Long::sum);
+                closed.live.values().forEach(memory -> freed(memory, thread));
             }
         }
     }
@@ -80,14 +81,6 @@ public final class TraceStatistics {
     /// The arena of an event. A reader passes events of open arenas and live blocks only.
     private OpenArena arena(TraceEvent event) {
         return Objects.requireNonNull(open.get(event.arena()));
-    }
-
-    private Live allocated(TraceEvent event) {
-        allocations++;
-        arena(event).allocations++;
-        byteSize += event.byteSize();
-        change(event.byteSize());
-        return new Live(event.byteSize(), event.nanos(), event.thread());
     }
 
     private void change(long difference) {
@@ -99,40 +92,32 @@ public final class TraceStatistics {
         timeline.add(nanos, live);
     }
 
-    private void freed(Live memory, TraceEvent event) {
-        count(memory, sizeClass(event.nanos() - memory.nanos));
-        freedByOthers += memory.thread == event.thread() ? 0 : 1;
-        outlivingThreads += lastEvents.getOrDefault(memory.thread, 0L) < event.nanos() ? 1 : 0;
+    private void freed(Live memory, ThreadUse thread) {
+        count(memory, sizeClass(nanos - memory.nanos));
+        if (memory.thread != thread) {
+            freedByOthers++;
+            memory.thread.freedLater++;
+        }
         change(-memory.byteSize);
     }
 
     private void count(Live memory, int lifetime) {
         int size = sizeClass(memory.byteSize);
-        counts[size][lifetime]++;
-        bytes[size][lifetime] += memory.byteSize;
+        cells.merge(size << Byte.SIZE | lifetime,
+                new Cell(smallest(size), lifetime == LIVE ? -1 : smallest(lifetime), 1, memory.byteSize),
+                (cell, one) -> new Cell(cell.byteSize(), cell.nanos(), cell.allocations() + 1,
+                        cell.bytes() + one.bytes()));
     }
 
-    public TraceSummary summary(long platformThreads, long virtualThreads) {
-        open.values().forEach(arena -> {
-            arena.memory.forEach(memory -> count(memory, LIVE));
-            arena.blocks.values().forEach(block -> count(block, LIVE));
-        });
-        List<Cell> cells = new ArrayList<>();
+    public TraceSummary summary() {
+        open.values().forEach(arena -> arena.live.values().forEach(memory -> count(memory, LIVE)));
         List<Group> groups = new ArrayList<>();
-        for (int size = 0; size < CLASSES; size++) {
-            for (int lifetime = 0; lifetime < CLASSES; lifetime++) {
-                if (counts[size][lifetime] > 0) {
-                    cells.add(new Cell(smallest(size), lifetime == LIVE ? -1 : smallest(lifetime),
-                            counts[size][lifetime], bytes[size][lifetime]));
-                }
-            }
-            if (arenasBySize[size] > 0) {
-                groups.add(new Group(smallest(size), arenasBySize[size]));
-            }
-        }
+        arenasBySize.forEach((size, count) -> groups.add(new Group(size, count)));
+        long virtualThreads = threads.values().stream().filter(thread -> thread.isVirtual).count();
         return new TraceSummary(events, arenas, open.size(), mostOpen, sharedArenas, allocations, blocks, resizes,
-                byteSize, peak, peakNanos, live, nanos, platformThreads, virtualThreads, freedByOthers,
-                outlivingThreads, groups, cells, timeline.points());
+                byteSize, peak, peakNanos, live, nanos, threads.size() - virtualThreads, virtualThreads, freedByOthers,
+                threads.values().stream().mapToLong(thread -> thread.freedLater).sum(), groups,
+                List.copyOf(cells.values()), timeline.points());
     }
 
     /// Class n has the numbers from the (n - 1)th power of two; class 0 has the number 0.
@@ -144,11 +129,20 @@ public final class TraceStatistics {
         return sizeClass == 0 ? 0 : 1L << (sizeClass - 1);
     }
 
-    private record Live(long byteSize, long nanos, long thread) {}
+    private static final class ThreadUse {
+        final boolean isVirtual;
+        /// The number of its allocations that other threads have freed since its last event.
+        long freedLater;
+
+        ThreadUse(boolean isVirtual) {
+            this.isVirtual = isVirtual;
+        }
+    }
+
+    private record Live(long byteSize, long nanos, ThreadUse thread) {}
 
     private static final class OpenArena {
-        final List<Live> memory = new ArrayList<>();
-        final Map<Long, Live> blocks = new HashMap<>();
+        final Map<Long, Live> live = new HashMap<>();
         long allocations;
     }
 
@@ -156,36 +150,29 @@ public final class TraceStatistics {
     private static final class Timeline {
         private static final int PARTS = 512;
 
-        private final long[] values = new long[PARTS];
+        private NavigableMap<Long, Long> parts = new TreeMap<>();
         private long part = 1 << 10;
-        private int current;
         private long last;
 
         void add(long nanos, long value) {
-            while (nanos / part >= PARTS) {
-                for (int i = 0; i < PARTS / 2; i++) {
-                    values[i] = Math.max(values[2 * i], values[2 * i + 1]);
-                }
-                Arrays.fill(values, PARTS / 2, PARTS, 0);
-                part *= 2;
-                current /= 2;
-            }
-            int index = (int) (nanos / part);
             // Nothing has changed in the parts between.
-            for (int i = current + 1; i <= index; i++) {
-                values[i] = last;
-            }
-            current = index;
-            values[index] = Math.max(values[index], value);
+            parts.merge(Math.max(0, nanos / part - 1), last, Math::max);
+            parts.merge(nanos / part, value, Math::max);
             last = value;
+            while (parts.lastKey() >= PARTS) {
+                NavigableMap<Long, Long> joined = new TreeMap<>();
+                parts.forEach((number, most) -> joined.merge(number / 2, most, Math::max));
+                parts = joined;
+                part *= 2;
+            }
         }
 
         List<TraceSummary.Point> points() {
-            List<TraceSummary.Point> points = new ArrayList<>();
-            for (int i = 0; i <= current; i++) {
-                points.add(new TraceSummary.Point((i + 1) * part, values[i]));
-            }
-            return points;
+            return parts.entrySet()
+                    .stream()
+                    .map(each -> new TraceSummary.Point((each.getKey() + 1) * part,
+                            each.getValue()))
+                    .toList();
         }
     }
 }

@@ -2,28 +2,17 @@ package dev.arenakit.mapped.internal.trace;
 
 import dev.arenakit.mapped.trace.TraceEvent.Kind;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.trace.TraceFormat.ALIGNMENT_SHIFT;
 import static dev.arenakit.mapped.internal.trace.TraceFormat.LONG_ALIGNMENT;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// Writes events to pages of its own. One thread at a time holds its lock.
+/// Writes events to pages of its own. The thread that writes holds the monitor.
 final class TraceStripe {
-    private static final VarHandle LOCK;
-
-    static {
-        try {
-            LOCK = MethodHandles.lookup().findVarHandle(TraceStripe.class, "lock", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final int number;
-    private int lock;
+    /// Whether a thread holds the monitor: a hint for other threads, which look for another stripe then.
+    volatile boolean isBusy;
     private int pages;
     /// The page that is written; null before the first event, and after an error has interrupted an event.
     private @Nullable MemorySegment page;
@@ -35,14 +24,6 @@ final class TraceStripe {
 
     TraceStripe(int number) {
         this.number = number;
-    }
-
-    boolean tryLock() {
-        return lock == 0 && LOCK.compareAndSet(this, 0, 1);
-    }
-
-    void unlock() {
-        LOCK.setRelease(this, 0);
     }
 
     /// Returns the page for the next event; null if there is none, or no room in it.

@@ -1,52 +1,45 @@
 package dev.arenakit.mapped.internal.trace;
 
+import dev.arenakit.diagnostics.ArenaRecorder;
 import dev.arenakit.mapped.trace.TraceEvent.Kind;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the events of all threads.
 ///
-/// Each thread begins at the stripe of its id, and takes the next stripe that is free. There are more stripes than
-/// processors, so that a thread that holds a stripe without running delays nobody. A virtual thread that waits for
-/// its next turn holds none.
-public final class TraceWriter {
+/// Each thread begins at the stripe of its id, and takes the next stripe that is not busy. There are more stripes than
+/// processors, so that a thread that holds a stripe without running delays nobody.
+public final class TraceWriter implements ArenaRecorder {
     private static final int STRIPES = Integer.highestOneBit(4 * Runtime.getRuntime().availableProcessors());
-    /// The number of times that a thread looks for a free stripe, some seconds. If it finds none, errors have left all
-    /// stripes locked.
-    private static final int ROUNDS = 1 << 16;
-    private static final int BUSY_ROUNDS = 1 << 12;
-    private static final long PAUSE_NANOS = 100_000;
 
     private final TraceStripe[] stripes = new TraceStripe[STRIPES];
     private final AtomicLong arenas = new AtomicLong();
     private final Supplier<@Nullable MemorySegment> pages;
-    private final Runnable whenLocked;
     private final long startNanos;
     private volatile boolean isStopped;
 
-    /// @param pages      returns a new page of zeros; null if the trace has ended
-    /// @param whenLocked called if errors have left all stripes locked
-    public TraceWriter(Supplier<@Nullable MemorySegment> pages, Runnable whenLocked) {
+    /// @param pages returns a new page of zeros; null if the trace has ended
+    public TraceWriter(Supplier<@Nullable MemorySegment> pages) {
         this.pages = pages;
-        this.whenLocked = whenLocked;
         for (int i = 0; i < STRIPES; i++) {
             stripes[i] = new TraceStripe(i);
         }
         startNanos = System.nanoTime();
     }
 
-    /// Records that an arena is opened.
-    ///
-    /// @return the arena's number
+    @Override
     public long opened(boolean isShared) {
+        if (isStopped) {
+            return 0;
+        }
         long arena = arenas.incrementAndGet();
         write(Kind.OPEN, arena, isShared ? TraceFormat.SHARED : 0, 0, 0, 0);
         return arena;
     }
 
+    @Override
     public void allocated(long arena, long byteSize, long byteAlignment) {
         write(Kind.ALLOCATE, arena, Long.numberOfTrailingZeros(byteAlignment), byteSize, 0, 0);
     }
@@ -64,6 +57,7 @@ public final class TraceWriter {
         write(Kind.FREE_BLOCK, arena, 0, 0, address, 0);
     }
 
+    @Override
     public void closed(long arena) {
         write(Kind.CLOSE, arena, 0, 0, 0, 0);
     }
@@ -77,51 +71,41 @@ public final class TraceWriter {
         isStopped = true;
     }
 
-    /// The time since the start.
-    public long nanos() {
-        return System.nanoTime() - startNanos;
-    }
-
-    /// Waits for the threads that are writing, and completes all pages.
+    /// Waits for the threads that are writing, and completes all pages, which are not used any more.
     public void finish() {
         isStopped = true;
         for (TraceStripe stripe : stripes) {
-            for (int round = 0; round < ROUNDS; round++) {
-                if (stripe.tryLock()) {
-                    // The stripe stays locked: its page is about to be unmapped.
-                    stripe.finish();
-                    break;
-                }
-                pause(round);
+            synchronized (stripe) {
+                stripe.finish();
             }
         }
     }
 
     private void write(Kind kind, long arena, int flags, long byteSize, long address, long newAddress) {
-        if (isStopped) {
-            return;
-        }
         Thread thread = Thread.currentThread();
         long id = thread.threadId();
-        TraceStripe stripe = lock((int) id);
-        if (stripe == null) {
-            return;
+        int number = (int) id & (STRIPES - 1);
+        for (int i = 1; i < STRIPES && stripes[number].isBusy; i++) {
+            number = (int) (id + i) & (STRIPES - 1);
         }
-        try {
+        TraceStripe stripe = stripes[number];
+        synchronized (stripe) {
             if (isStopped) {
                 return;
             }
-            MemorySegment page = stripe.page();
-            if (page == null) {
-                page = nextPage(stripe);
+            stripe.isBusy = true;
+            try {
+                MemorySegment page = stripe.page();
                 if (page == null) {
-                    return;
+                    page = nextPage(stripe);
                 }
+                if (page != null) {
+                    stripe.write(page, kind, System.nanoTime() - startNanos, 2 * id + (thread.isVirtual() ? 1 : 0),
+                            arena, flags, byteSize, address, newAddress);
+                }
+            } finally {
+                stripe.isBusy = false;
             }
-            stripe.write(page, kind, nanos(), 2 * id + (thread.isVirtual() ? 1 : 0), arena, flags,
-                    byteSize, address, newAddress);
-        } finally {
-            stripe.unlock();
         }
     }
 
@@ -129,34 +113,8 @@ public final class TraceWriter {
         stripe.finish();
         MemorySegment page = pages.get();
         if (page != null) {
-            stripe.begin(page, nanos());
+            stripe.begin(page, System.nanoTime() - startNanos);
         }
         return page;
-    }
-
-    private @Nullable TraceStripe lock(int first) {
-        for (int round = 0; round < ROUNDS; round++) {
-            TraceStripe stripe = stripes[(first + round) & (STRIPES - 1)];
-            if (stripe.tryLock()) {
-                return stripe;
-            }
-            if (isStopped) {
-                return null;
-            }
-            if ((round & (STRIPES - 1)) == STRIPES - 1) {
-                pause(round);
-            }
-        }
-        whenLocked.run();
-        return null;
-    }
-
-    @SuppressWarnings("ThreadPriorityCheck") // A thread that holds a stripe may need this processor.
-    private static void pause(int round) {
-        if (round < BUSY_ROUNDS) {
-            Thread.yield();
-        } else {
-            LockSupport.parkNanos(PAUSE_NANOS);
-        }
     }
 }

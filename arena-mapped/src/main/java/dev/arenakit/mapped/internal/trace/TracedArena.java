@@ -3,17 +3,15 @@ package dev.arenakit.mapped.internal.trace;
 import dev.arenakit.internal.scope.ScopeKinds;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// An arena whose allocations are recorded.
-public final class TracedArena implements Arena {
-    private final Arena arena;
-    private final TraceWriter writer;
-    private final long number;
-
+///
+/// @param number   the number of the arena in the trace
+/// @param isClosed whether the trace has the close of the arena
+public record TracedArena(Arena arena, TraceWriter writer, long number, AtomicBoolean isClosed) implements Arena {
     public TracedArena(Arena arena, TraceWriter writer) {
-        this.arena = arena;
-        this.writer = writer;
-        number = writer.opened(!ScopeKinds.isConfined(arena.scope()));
+        this(arena, writer, writer.opened(!ScopeKinds.isConfined(arena.scope())), new AtomicBoolean());
     }
 
     @Override
@@ -30,7 +28,15 @@ public final class TracedArena implements Arena {
 
     @Override
     public void close() {
-        arena.close();
-        writer.closed(number);
+        boolean hasReturned = false;
+        try {
+            arena.close();
+            hasReturned = true;
+        } finally {
+            // A cleanup may have thrown after the end of the scope.
+            if ((hasReturned || !arena.scope().isAlive()) && !isClosed.getAndSet(true)) {
+                writer.closed(number);
+            }
+        }
     }
 }

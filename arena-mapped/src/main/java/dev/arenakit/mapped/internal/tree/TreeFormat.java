@@ -174,7 +174,8 @@ public final class TreeFormat {
         // A slot that is written in part is not valid.
         LONG_HANDLE.setRelease(header, slot + CHECKSUM, ~checksum(header, slot));
         header.set(LONG, slot + ROOT, root);
-        header.set(LONG, slot + GENERATION, generation);
+        // A reader notes the generation before the root.
+        LONG_HANDLE.setRelease(header, slot + GENERATION, generation);
         header.set(LONG, slot + COUNT, count);
         LONG_HANDLE.setRelease(header, slot + CHECKSUM, checksum(header, slot));
     }

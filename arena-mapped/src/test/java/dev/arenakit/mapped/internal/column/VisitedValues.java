@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RefType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import java.io.IOException;
@@ -174,6 +175,11 @@ final class VisitedValues implements StructVisitor {
     @Override
     public void address(long address) {
         put(ColumnValues.unsigned(address));
+    }
+
+    @Override
+    public void reference(RefType type, long stored, String target) {
+        put(ColumnValues.unsigned(stored));
     }
 
     @Override

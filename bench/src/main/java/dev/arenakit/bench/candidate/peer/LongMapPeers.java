@@ -1,18 +1,12 @@
 package dev.arenakit.bench.candidate.peer;
 
 import dev.arenakit.MallocArena;
-import dev.arenakit.collection.LongIntMap;
 import dev.arenakit.collection.LongLongMap;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentMap;
 import net.openhft.chronicle.map.ChronicleMapBuilder;
 import org.agrona.collections.Long2LongHashMap;
-import org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap;
-import org.mapdb.DB;
-import org.mapdb.DBMaker;
-import org.mapdb.Serializer;
 
 /// The compared maps. Each map grows from its default size.
 public enum LongMapPeers {
@@ -22,18 +16,12 @@ public enum LongMapPeers {
     LONG_LONG_MAP,
     /// A map of this library with tags.
     TAGGED,
-    /// A map of this library with values of 4 bytes.
-    LONG_INT_MAP,
     /// Agrona.
     AGRONA,
-    /// Eclipse Collections.
-    ECLIPSE,
     /// The JDK.
     HASH_MAP,
     /// Chronicle Map. The number of entries must be known when it is created.
-    CHRONICLE,
-    /// MapDB, outside the heap.
-    MAP_DB;
+    CHRONICLE;
 
     /// Creates an empty map.
     ///
@@ -44,12 +32,9 @@ public enum LongMapPeers {
             case FASTUTIL -> new Fastutil();
             case LONG_LONG_MAP -> new OfLongs(LongLongMap.owning(MallocArena::ofConfined));
             case TAGGED -> new OfLongs(LongLongMap.tagged().owning(MallocArena::ofConfined));
-            case LONG_INT_MAP -> new OfInts();
             case AGRONA -> new Agrona();
-            case ECLIPSE -> new Eclipse();
             case HASH_MAP -> new Boxed(new HashMap<>(), () -> {});
             case CHRONICLE -> chronicle(entries);
-            case MAP_DB -> mapDb();
         };
     }
 
@@ -57,12 +42,6 @@ public enum LongMapPeers {
         ChronicleMaps.requireAvailable();
         var map = ChronicleMapBuilder.of(Long.class, Long.class).entries(entries).create();
         return new Boxed(map, map::close);
-    }
-
-    private static LongMapPeer mapDb() {
-        DB db = DBMaker.memoryDirectDB().make();
-        ConcurrentMap<Long, Long> map = db.hashMap("map", Serializer.LONG, Serializer.LONG).create();
-        return new Boxed(map, db::close);
     }
 
     private static final class Fastutil implements LongMapPeer {
@@ -131,39 +110,6 @@ public enum LongMapPeers {
         }
     }
 
-    private static final class OfInts implements LongMapPeer {
-        private final LongIntMap map = LongIntMap.owning(MallocArena::ofConfined);
-
-        @Override
-        public long get(long key) {
-            return map.get(key, (int) MISSING);
-        }
-
-        @Override
-        public void put(long key, long value) {
-            map.put(key, (int) value);
-        }
-
-        @Override
-        public void addTo(long key, long delta) {
-            map.addTo(key, (int) delta);
-        }
-
-        @Override
-        public long sum() {
-            long sum = 0;
-            for (LongIntMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
-                sum += cursor.value();
-            }
-            return sum;
-        }
-
-        @Override
-        public void close() {
-            map.close();
-        }
-    }
-
     private static final class Agrona implements LongMapPeer {
         private final Long2LongHashMap map = new Long2LongHashMap(MISSING);
 
@@ -189,33 +135,6 @@ public enum LongMapPeers {
                 sum += values.nextValue();
             }
             return sum;
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    private static final class Eclipse implements LongMapPeer {
-        private final LongLongHashMap map = new LongLongHashMap();
-
-        @Override
-        public long get(long key) {
-            return map.getIfAbsent(key, MISSING);
-        }
-
-        @Override
-        public void put(long key, long value) {
-            map.put(key, value);
-        }
-
-        @Override
-        public void addTo(long key, long delta) {
-            map.addToValue(key, delta);
-        }
-
-        @Override
-        public long sum() {
-            return map.sum();
         }
 
         @Override

@@ -6,11 +6,22 @@ import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.bench.report.MemoryTraits;
 import dev.arenakit.diagnostics.DebugArena;
 import dev.arenakit.diagnostics.DebugOptions;
+import dev.arenakit.mapped.trace.AllocationTrace;
+import dev.arenakit.mapped.trace.TraceRecorder;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -59,6 +70,41 @@ public class DebugModes extends MicroBenchmark {
     @MemoryTraits(zeroed = true, checked = true, scoped = true)
     public long blockFile() {
         return use(DebugArena.wrap(Arena.ofConfined(), TO_FILES));
+    }
+
+    /// An arena whose calls are recorded: twelve events.
+    @Benchmark
+    @CandidateName("TraceRecorder")
+    @MemoryTraits(zeroed = true, checked = true, scoped = true)
+    public long recorded(Recording recording) {
+        return use(Objects.requireNonNull(recording.recorder).wrap(Arena.ofConfined()));
+    }
+
+    /// A trace in a directory of its own.
+    @State(Scope.Benchmark)
+    public static class Recording {
+        private @Nullable Path directory;
+        private @Nullable TraceRecorder recorder;
+
+        /// Begins the trace.
+        ///
+        /// @throws IOException if there is no directory for it
+        @Setup
+        public void begin() throws IOException {
+            directory = Files.createTempDirectory("arenakit-bench-");
+            recorder = AllocationTrace.record(directory.resolve("trace"));
+        }
+
+        /// Removes the trace.
+        ///
+        /// @throws IOException if it cannot be removed
+        @TearDown
+        public void remove() throws IOException {
+            Objects.requireNonNull(recorder).close();
+            for (String name : List.of("trace.catalog", "trace.lock", "trace-0", "")) {
+                Files.deleteIfExists(Objects.requireNonNull(directory).resolve(name));
+            }
+        }
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)

@@ -35,8 +35,8 @@ public class OneBlock extends MicroBenchmark {
     public static final String FRESH = "67108864";
 
     /// Size of the block.
-    @Param({"2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384", "32768",
-            "65536", "262144", "1048576", "16777216", FRESH})
+    @Param({"2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384", "20480",
+            "32768", "65536", "262144", "524288", "1048576", "4194304", "16777216", FRESH})
     public long byteSize;
 
     /// How much of the block is written: `first`, which is one long, or `all`.

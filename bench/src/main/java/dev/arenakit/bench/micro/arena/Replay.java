@@ -6,7 +6,7 @@ import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.peer.LibcAllocator;
 import dev.arenakit.bench.micro.MicroBenchmark;
-import dev.arenakit.bench.replay.ReplayMemory;
+import dev.arenakit.bench.replay.ReplayProfiler;
 import dev.arenakit.bench.replay.ReplayProgram;
 import dev.arenakit.bench.replay.Replayer;
 import dev.arenakit.bench.report.BenchmarkName;
@@ -34,18 +34,33 @@ import org.openjdk.jmh.annotations.TearDown;
         measures = "Replays the allocations of a recorded program: each operation is the whole trace.")
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, "-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch"})
 public class Replay extends MicroBenchmark {
+    private static final Arena NOTHING = new Arena() {
+        @Override
+        public MemorySegment allocate(long byteSize, long byteAlignment) {
+            return LibcAllocator.MEMORY.asSlice(0, byteSize);
+        }
+
+        @Override
+        public MemorySegment.Scope scope() {
+            return LibcAllocator.MEMORY.scope();
+        }
+
+        @Override
+        public void close() {}
+    };
+
     /// An arena.
     @Benchmark
-    public long arena(Candidate candidate, Trace trace, OfArenas arenas) {
-        return arenas.replayer().run();
+    public long arena(Candidate candidate, Trace trace, SharedArenas shared) {
+        return trace.replayer(candidate::open, shared::open, trace.touch).run();
     }
 
-    /// An arena that does nothing: the time of the replay itself.
+    /// An arena that does nothing, and has no memory to touch: the time of the replay itself.
     @Benchmark
     @CandidateName("nothing")
     @MemoryTraits
-    public long nothing(Trace trace, OfNothing arenas) {
-        return arenas.replayer().run();
+    public long nothing(Trace trace) {
+        return trace.replayer(() -> NOTHING, () -> NOTHING, false).run();
     }
 
     /// The trace.
@@ -73,71 +88,34 @@ public class Replay extends MicroBenchmark {
             program = ReplayProgram.read(Path.of(trace), _ -> {
                 // The command has reported the problems.
             });
-            ReplayMemory.begin();
         }
 
-        Replayer replayer(Supplier<Arena> confined, Supplier<Arena> shared) {
-            Replayer replayer = new Replayer(Objects.requireNonNull(program), confined, shared, touch, paced);
-            ReplayMemory.replay(replayer);
+        Replayer replayer(Supplier<Arena> confined, Supplier<Arena> shared, boolean touches) {
+            Replayer replayer = new Replayer(Objects.requireNonNull(program), confined, shared, touches, paced);
+            ReplayProfiler.replay(replayer);
             return replayer;
         }
     }
 
-    /// The replayer of an arena.
+    /// The arenas that several threads use: the shared ones of the candidate's family, or the JDK's.
     @State(Scope.Benchmark)
-    public static class OfArenas {
-        private @Nullable Replayer replayer;
-        private @Nullable ArenaFactory shared;
+    public static class SharedArenas {
+        private @Nullable ArenaFactory factory;
 
-        /// Creates the arenas that several threads use: the shared ones of the candidate's family, or the JDK's.
+        /// Creates the factory.
         @Setup
-        public void create(Candidate candidate, Trace trace) {
-            shared = Candidates.find(Candidates.sharedOf(candidate.provider)).create();
-            replayer = trace.replayer(candidate::open, shared::open);
+        public void create(Candidate candidate) {
+            factory = Candidates.find(Candidates.sharedOf(candidate.provider)).create();
         }
 
-        Replayer replayer() {
-            return Objects.requireNonNull(replayer);
+        Arena open() {
+            return Objects.requireNonNull(factory).open();
         }
 
-        /// Closes the shared arenas' factory.
+        /// Closes the factory.
         @TearDown
         public void close() {
-            if (shared != null) {
-                shared.close();
-            }
-        }
-    }
-
-    /// The replayer of the arena that does nothing.
-    @State(Scope.Benchmark)
-    public static class OfNothing {
-        private static final Arena NOTHING = new Arena() {
-            @Override
-            public MemorySegment allocate(long byteSize, long byteAlignment) {
-                return LibcAllocator.MEMORY.asSlice(0, byteSize);
-            }
-
-            @Override
-            public MemorySegment.Scope scope() {
-                return LibcAllocator.MEMORY.scope();
-            }
-
-            @Override
-            public void close() {}
-        };
-
-        private @Nullable Replayer replayer;
-
-        /// Creates the replayer, which cannot touch the memory.
-        @Setup
-        public void create(Trace trace) {
-            trace.touch = false;
-            replayer = trace.replayer(() -> NOTHING, () -> NOTHING);
-        }
-
-        Replayer replayer() {
-            return Objects.requireNonNull(replayer);
+            Objects.requireNonNull(factory).close();
         }
     }
 }

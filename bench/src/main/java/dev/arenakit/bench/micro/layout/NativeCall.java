@@ -1,5 +1,7 @@
 package dev.arenakit.bench.micro.layout;
 
+import dev.arenakit.MallocArena;
+import dev.arenakit.SlabPool;
 import dev.arenakit.bench.candidate.Candidate;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.peer.JdkInternals;
@@ -9,14 +11,20 @@ import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.List;
+import java.util.function.Supplier;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -77,6 +85,52 @@ public class NativeCall extends MicroBenchmark {
     public long reused() throws Throwable {
         text.setString(0, stat ? "/" : "12345");
         return stat ? stat(text, out) : strtol(text, out);
+    }
+
+    /// Through one method of the program that has served three kinds of arenas, so that C2 cannot know the class of the
+    /// arena there. `errno` is captured, too.
+    @BenchmarkName(value = "native call by a helper",
+            measures = "Makes a native call with a string, an out-parameter and errno in a method that has served "
+                    + "three kinds of arenas.")
+    public static class ByHelper extends MicroBenchmark {
+        private static final StructLayout STATE = Linker.Option.captureStateLayout();
+        private static final long ERRNO = STATE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
+        private static final MethodHandle WITH_ERRNO = LibcAllocator.handle("strtol",
+                FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS, JAVA_INT), Linker.Option.captureCallState("errno"));
+        private static final SlabPool POOL = SlabPool.create();
+        private static final List<Supplier<Arena>> KINDS = List.of(Arena::ofConfined, POOL::openConfined,
+                MallocArena::ofConfined);
+
+        /// Created by JMH.
+        public ByHelper() {}
+
+        /// Serves the three kinds of arenas in turn.
+        @Setup
+        public void serve(BenchmarkParams run) throws Throwable {
+            for (int i = 0; i < (run.getWarmup().getCount() == 0 ? 10 : 100_000); i++) {
+                for (Supplier<Arena> kind : KINDS) {
+                    try (Arena arena = kind.get()) {
+                        call(arena);
+                    }
+                }
+            }
+        }
+
+        /// An arena.
+        @Benchmark
+        public long arena(Candidate candidate) throws Throwable {
+            try (Arena arena = candidate.open()) {
+                return call(arena);
+            }
+        }
+
+        @CompilerControl(CompilerControl.Mode.DONT_INLINE)
+        private static long call(Arena arena) throws Throwable {
+            MemorySegment state = arena.allocate(STATE);
+            MemorySegment end = arena.allocate(ADDRESS);
+            return (long) WITH_ERRNO.invokeExact(state, arena.allocateFrom("12345"), end, 10) + end.get(JAVA_LONG, 0)
+                    + state.get(JAVA_INT, ERRNO);
+        }
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)

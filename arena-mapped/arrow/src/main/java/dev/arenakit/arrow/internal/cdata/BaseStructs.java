@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /// The structs that a consumer gets, as long as it does not move them to its own memory.
 ///
@@ -17,15 +18,20 @@ public final class BaseStructs implements AutoCloseable {
     private final Map<CStruct, Long> addresses = new EnumMap<>(CStruct.class);
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
-    private BaseStructs(CStruct... kinds) {
+    private BaseStructs() {}
+
+    private static BaseStructs of(Consumer<BaseStructs> writer, CStruct... kinds) {
+        BaseStructs base = new BaseStructs();
         try {
             for (CStruct kind : kinds) {
-                long address = memory.allocate(kind.byteSize(), Long.BYTES).address();
+                long address = base.memory.allocate(kind.byteSize(), Long.BYTES).address();
                 kind.clear(address);
-                addresses.put(kind, address);
+                base.addresses.put(kind, address);
             }
+            writer.accept(base);
+            return base;
         } catch (Throwable t) {
-            memory.free();
+            base.close();
             throw t;
         }
     }
@@ -34,31 +40,21 @@ public final class BaseStructs implements AutoCloseable {
     ///
     /// @param count the number of numbers, which take all of the segment
     public static BaseStructs ofNumbers(String format, MemorySegment numbers, long count) {
-        BaseStructs base = new BaseStructs(CStruct.SCHEMA, CStruct.ARRAY);
-        try {
+        return of(base -> {
             ArrayWriter.writeNumbers(numbers, count, base.address(CStruct.ARRAY));
             SchemaWriter.writeColumn(format, base.address(CStruct.SCHEMA));
-            return base;
-        } catch (Throwable t) {
-            base.close();
-            throw t;
-        }
+        }, CStruct.SCHEMA, CStruct.ARRAY);
     }
 
     /// Exports a copy of structs as one batch.
     public static BaseStructs ofStructs(StructType type, MemorySegment structs) {
         ArrowColumns columns = new ArrowColumns(type, Set.of());
         long count = columns.rowsIn(structs);
-        BaseStructs base = new BaseStructs(CStruct.SCHEMA, CStruct.ARRAY);
-        try {
+        return of(base -> {
             ArrayWriter.writeStructs(columns, structs, 0, count, base.address(CStruct.ARRAY));
             SchemaWriter.writeStruct(columns.columns(), LayoutText.print(columns.rowType()),
                     base.address(CStruct.SCHEMA));
-            return base;
-        } catch (Throwable t) {
-            base.close();
-            throw t;
-        }
+        }, CStruct.SCHEMA, CStruct.ARRAY);
     }
 
     /// Exports structs as a stream of batches.
@@ -66,14 +62,7 @@ public final class BaseStructs implements AutoCloseable {
     /// @param batchRows the largest number of rows of a batch
     public static BaseStructs ofStream(StructType type, MemorySegment structs, int batchRows) {
         StructStream stream = new StructStream(type, structs, batchRows);
-        BaseStructs base = new BaseStructs(CStruct.STREAM);
-        try {
-            stream.write(base.address(CStruct.STREAM));
-            return base;
-        } catch (Throwable t) {
-            base.close();
-            throw t;
-        }
+        return of(base -> stream.write(base.address(CStruct.STREAM)), CStruct.STREAM);
     }
 
     /// Returns the address of a struct.

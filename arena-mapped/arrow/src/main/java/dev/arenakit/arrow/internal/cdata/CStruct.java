@@ -1,5 +1,7 @@
 package dev.arenakit.arrow.internal.cdata;
 
+import dev.arenakit.internal.Memory;
+
 /// The structs of the C data and C stream interfaces. Each member is an `int64_t` or a pointer, of 8 bytes.
 ///
 /// | offset | `ArrowSchema` | `ArrowArray` | `ArrowArrayStream` |
@@ -59,42 +61,19 @@ public enum CStruct {
 
     /// Clears a struct, which is then a released one.
     void clear(long struct) {
-        ExportMemory.zero(struct, byteSize());
+        Memory.zero(struct, byteSize());
     }
 
     boolean isReleased(long struct) {
-        return ExportMemory.get(struct + release) == 0;
+        return Memory.getLong(struct + release) == 0;
     }
 
     /// Completes a struct. From now on, it can be released.
     ///
     /// @param number the number of the struct
     void complete(long struct, long number) {
-        ExportMemory.put(struct + privateData(), number);
-        ExportMemory.put(struct + release, Callbacks.release(this));
-    }
-
-    /// Allocates the children of a struct.
-    ///
-    /// @return the address of the first child; the next one is [#byteSize] bytes further
-    long addChildren(long struct, long count, ExportMemory memory) {
-        long first = memory.allocate(count * byteSize(), Long.BYTES).address();
-        long pointers = memory.allocate(count * Long.BYTES, Long.BYTES).address();
-        for (long i = 0; i < count; i++) {
-            clear(first + i * byteSize());
-            ExportMemory.put(pointers + i * Long.BYTES, first + i * byteSize());
-        }
-        ExportMemory.put(struct + childCount, count);
-        ExportMemory.put(struct + children, pointers);
-        return first;
-    }
-
-    /// Allocates the dictionary of a struct, and returns its address.
-    long addDictionary(long struct, ExportMemory memory) {
-        long added = memory.allocate(byteSize(), Long.BYTES).address();
-        clear(added);
-        ExportMemory.put(struct + dictionary, added);
-        return added;
+        Memory.putLong(struct + privateData(), number);
+        Memory.putLong(struct + release, Callbacks.release(this));
     }
 
     /// Releases a struct, with its children and its dictionary. A released struct stays as it is.
@@ -103,8 +82,8 @@ public enum CStruct {
             return;
         }
         // First, so that nothing is released twice if an Error interrupts this method.
-        ExportMemory.put(struct + release, 0);
-        long number = ExportMemory.get(struct + privateData());
+        Memory.putLong(struct + release, 0);
+        long number = Memory.getLong(struct + privateData());
         Export export = ExportTable.find(number);
         // If a copy of the struct was released before, its children may be freed already.
         if (export != null && export.release(number)) {
@@ -116,11 +95,11 @@ public enum CStruct {
     }
 
     private void releaseChildren(long struct) {
-        long count = ExportMemory.get(struct + childCount);
-        long pointers = ExportMemory.get(struct + children);
+        long count = Memory.getLong(struct + childCount);
+        long pointers = Memory.getLong(struct + children);
         for (long i = 0; i < count; i++) {
-            release(ExportMemory.get(pointers + i * Long.BYTES));
+            release(Memory.getLong(pointers + i * Long.BYTES));
         }
-        release(ExportMemory.get(struct + dictionary));
+        release(Memory.getLong(struct + dictionary));
     }
 }

@@ -1,5 +1,6 @@
 package dev.arenakit.arrow.internal.cdata;
 
+import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.nativecall.NativeFunctions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -7,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -23,9 +25,9 @@ final class Callbacks {
 
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
     private static final long RELEASE_SCHEMA = ConsumerFunction.RELEASE_SCHEMA
-            .link(stub(LOOKUP, "releaseSchema", RUN));
+            .link(stub(LOOKUP, "release", RUN, CStruct.SCHEMA));
     private static final long RELEASE_ARRAY = ConsumerFunction.RELEASE_ARRAY
-            .link(stub(LOOKUP, "releaseArray", RUN));
+            .link(stub(LOOKUP, "release", RUN, CStruct.ARRAY));
 
     private Callbacks() {}
 
@@ -41,10 +43,13 @@ final class Callbacks {
     /// Returns the address of a function that calls a static method of the lookup's class, and that needs no heap memory
     /// any more.
     ///
-    /// @param method a method that never throws, and that has no effect if its first argument is 0
-    static long stub(MethodHandles.Lookup lookup, String method, FunctionDescriptor type) {
+    /// @param method a method that never throws, and that has no effect if the first argument of the function is 0
+    /// @param bound  the arguments of the method before the arguments of the function
+    static long stub(MethodHandles.Lookup lookup, String method, FunctionDescriptor type, CStruct... bound) {
         try {
-            MethodHandle target = lookup.findStatic(lookup.lookupClass(), method, type.toMethodType());
+            MethodHandle target = MethodHandles.insertArguments(lookup.findStatic(lookup.lookupClass(), method,
+                    type.toMethodType().insertParameterTypes(0, Collections.nCopies(bound.length, CStruct.class))), 0,
+                    (Object[]) bound);
             MemorySegment stub = NativeFunctions.upcallStub(target, type, Arena.global());
             MethodHandle call = NativeFunctions.downcallHandle(type);
             List<Object> arguments = new ArrayList<>(List.of(stub));
@@ -61,15 +66,6 @@ final class Callbacks {
     }
 
     @SuppressWarnings("UnusedMethod") // Called by consumers.
-    private static void releaseSchema(long struct) {
-        release(CStruct.SCHEMA, struct);
-    }
-
-    @SuppressWarnings("UnusedMethod") // Called by consumers.
-    private static void releaseArray(long struct) {
-        release(CStruct.ARRAY, struct);
-    }
-
     private static void release(CStruct kind, long struct) {
         try {
             kind.release(struct);
@@ -82,10 +78,11 @@ final class Callbacks {
     static final class OfStreams {
         private static final FunctionDescriptor CALL = FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG);
         private static final FunctionDescriptor TEXT = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG);
-        private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
-        private static final long RELEASE = ConsumerFunction.RELEASE_STREAM.link(stub(LOOKUP, "release", RUN));
-        private static final long GET_SCHEMA = ConsumerFunction.GET_SCHEMA.link(stub(LOOKUP, "getSchema", CALL));
-        private static final long GET_NEXT = ConsumerFunction.GET_NEXT.link(stub(LOOKUP, "getNext", CALL));
+        private static final long RELEASE = ConsumerFunction.RELEASE_STREAM
+                .link(stub(LOOKUP, "release", RUN, CStruct.STREAM));
+        private static final long GET_SCHEMA = ConsumerFunction.GET_SCHEMA
+                .link(stub(LOOKUP, "get", CALL, CStruct.SCHEMA));
+        private static final long GET_NEXT = ConsumerFunction.GET_NEXT.link(stub(LOOKUP, "get", CALL, CStruct.ARRAY));
         private static final long GET_LAST_ERROR = ConsumerFunction.GET_LAST_ERROR
                 .link(stub(LOOKUP, "getLastError", TEXT));
 
@@ -93,41 +90,31 @@ final class Callbacks {
 
         /// Writes the functions of a stream, except the one that releases it.
         static void write(long struct) {
-            ExportMemory.put(struct + CStruct.STREAM_GET_SCHEMA, GET_SCHEMA);
-            ExportMemory.put(struct + CStruct.STREAM_GET_NEXT, GET_NEXT);
-            ExportMemory.put(struct + CStruct.STREAM_GET_LAST_ERROR, GET_LAST_ERROR);
+            Memory.putLong(struct + CStruct.STREAM_GET_SCHEMA, GET_SCHEMA);
+            Memory.putLong(struct + CStruct.STREAM_GET_NEXT, GET_NEXT);
+            Memory.putLong(struct + CStruct.STREAM_GET_LAST_ERROR, GET_LAST_ERROR);
         }
+    }
 
-        @SuppressWarnings("UnusedMethod") // Called by consumers.
-        private static void release(long struct) {
-            Callbacks.release(CStruct.STREAM, struct);
+    @SuppressWarnings("UnusedMethod") // Called by consumers.
+    private static int get(CStruct kind, long stream, long to) {
+        try {
+            return stream == 0
+                    ? 0
+                    : kind == CStruct.SCHEMA
+                            ? StructStream.of(stream).writeSchema(to)
+                            : StructStream.of(stream).writeNext(to);
+        } catch (Throwable _) {
+            return StructStream.FAILED;
         }
+    }
 
-        @SuppressWarnings("UnusedMethod") // Called by consumers.
-        private static int getSchema(long struct, long to) {
-            try {
-                return struct == 0 ? 0 : StructStream.of(struct).writeSchema(to);
-            } catch (Throwable _) {
-                return StructStream.FAILED;
-            }
-        }
-
-        @SuppressWarnings("UnusedMethod") // Called by consumers.
-        private static int getNext(long struct, long to) {
-            try {
-                return struct == 0 ? 0 : StructStream.of(struct).writeNext(to);
-            } catch (Throwable _) {
-                return StructStream.FAILED;
-            }
-        }
-
-        @SuppressWarnings("UnusedMethod") // Called by consumers.
-        private static long getLastError(long struct) {
-            try {
-                return struct == 0 ? 0 : StructStream.of(struct).lastError();
-            } catch (Throwable _) {
-                return 0;
-            }
+    @SuppressWarnings("UnusedMethod") // Called by consumers.
+    private static long getLastError(long stream) {
+        try {
+            return stream == 0 ? 0 : StructStream.of(stream).lastError();
+        } catch (Throwable _) {
+            return 0;
         }
     }
 }

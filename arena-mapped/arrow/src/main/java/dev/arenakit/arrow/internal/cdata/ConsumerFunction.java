@@ -1,5 +1,6 @@
 package dev.arenakit.arrow.internal.cdata;
 
+import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.PageMappings;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -28,29 +29,25 @@ enum ConsumerFunction {
      *     mov   eax, result                   mov   w0, #result              for another function
      *     ret                                 ret
      */
-    RELEASE_SCHEMA(0, CStruct.SCHEMA), RELEASE_ARRAY(1, CStruct.ARRAY), RELEASE_STREAM(2, CStruct.STREAM), GET_SCHEMA(3,
-            StructStream.FAILED), GET_NEXT(4, StructStream.FAILED), GET_LAST_ERROR(5, 0);
+    RELEASE_SCHEMA(CStruct.SCHEMA), RELEASE_ARRAY(CStruct.ARRAY), RELEASE_STREAM(CStruct.STREAM), GET_SCHEMA(
+            StructStream.FAILED), GET_NEXT(StructStream.FAILED), GET_LAST_ERROR(0);
 
     private static final long CODE_BYTE_SIZE = 64;
     private static final String ARCHITECTURE = System.getProperty("os.arch");
     /// The address of the pages, or 0 if there are none.
     private static final long PAGES = PageMappings.isSupported() ? map() : 0;
 
-    /// The position of the code and of the slot.
-    private final int index;
     /// The offset of the member that the function clears, or -1.
     private final long release;
     private final int result;
 
-    ConsumerFunction(int index, CStruct released) {
-        this.index = index;
+    ConsumerFunction(CStruct released) {
         release = released.release;
         result = 0;
     }
 
     /// @param result what the function returns after the JVM has ended
-    ConsumerFunction(int index, int result) {
-        this.index = index;
+    ConsumerFunction(int result) {
         release = -1;
         this.result = result;
     }
@@ -63,16 +60,16 @@ enum ConsumerFunction {
         if (PAGES == 0) {
             return stub;
         }
-        ExportMemory.put(slot(PAGES), stub);
+        Memory.putLong(slot(PAGES), stub);
         return code(PAGES);
     }
 
     private long code(long pages) {
-        return pages + index * CODE_BYTE_SIZE;
+        return pages + ordinal() * CODE_BYTE_SIZE;
     }
 
     private long slot(long pages) {
-        return pages + PageMappings.pageByteSize() + (long) index * Long.BYTES;
+        return pages + PageMappings.pageByteSize() + (long) ordinal() * Long.BYTES;
     }
 
     private static long map() {
@@ -96,7 +93,7 @@ enum ConsumerFunction {
             putX86(code, distance);
         }
         for (int at = 0; at < CODE_BYTE_SIZE; at += Long.BYTES) {
-            ExportMemory.put(code(pages) + at, code.getLong(at));
+            Memory.putLong(code(pages) + at, code.getLong(at));
         }
     }
 
@@ -131,7 +128,7 @@ enum ConsumerFunction {
     ///
     /// @return false if the JVM is ending
     private static boolean endWithTheJvm(long slots) {
-        Thread hook = new Thread(() -> ExportMemory.zero(slots, PageMappings.pageByteSize()), "arenakit-arrow-end");
+        Thread hook = new Thread(() -> Memory.zero(slots, PageMappings.pageByteSize()), "arenakit-arrow-end");
         hook.setContextClassLoader(null);
         try {
             Runtime.getRuntime().addShutdownHook(hook);

@@ -1,7 +1,13 @@
 package dev.arenakit.arrow.internal.cdata;
 
+import dev.arenakit.internal.Memory;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// A struct of the C data interface with its children and dictionaries, and what they need until all are released.
 ///
@@ -13,9 +19,6 @@ final class Export {
     static final long STRUCT_BITS = 20;
 
     final long id;
-    /// The next export in the same slot of [ExportTable].
-    @Nullable
-    Export next;
     final ExportMemory memory = new ExportMemory();
     final @Nullable StructStream stream;
     private final @Nullable MemoryLease lease;
@@ -31,6 +34,56 @@ final class Export {
         this.id = id;
         this.lease = lease;
         this.stream = stream;
+    }
+
+    /// Writes a struct with its children.
+    ///
+    /// @param leased the memory that must not be freed before the struct is released
+    /// @param stream is closed after the struct was released
+    /// @param body   writes the members, except the last two
+    static void write(CStruct kind, long to, @Nullable MemorySegment leased, @Nullable StructStream stream,
+            Consumer<Export> body) {
+        MemoryLease lease = leased == null ? null : MemoryLease.of(leased);
+        Export export;
+        try {
+            export = ExportTable.add(lease, stream);
+        } catch (Throwable t) {
+            if (lease != null) {
+                lease.release();
+            }
+            throw t;
+        }
+        try {
+            kind.clear(to);
+            long struct = export.addStruct();
+            body.accept(export);
+            kind.complete(to, struct);
+        } catch (Throwable t) {
+            export.end();
+            throw t;
+        }
+    }
+
+    /// Allocates the children of a struct.
+    ///
+    /// @return the address of the first child; the next one is [CStruct#byteSize] bytes further
+    long addChildren(CStruct kind, long struct, int count) {
+        long first = addStructs(kind, count);
+        long[] pointers = LongStream.range(0, count).map(i -> first + i * kind.byteSize()).toArray();
+        Memory.putLong(struct + kind.childCount, count);
+        Memory.putLong(struct + kind.children, memory.allocateFrom(JAVA_LONG, pointers).address());
+        return first;
+    }
+
+    /// Allocates the dictionary of a struct, and returns its address.
+    long addDictionary(CStruct kind, long struct) {
+        long added = addStructs(kind, 1);
+        Memory.putLong(struct + kind.dictionary, added);
+        return added;
+    }
+
+    private long addStructs(CStruct kind, int count) {
+        return memory.allocate(count * kind.byteSize(), Long.BYTES).fill((byte) 0).address();
     }
 
     /// Adds a struct.

@@ -1,21 +1,17 @@
 package dev.arenakit.arrow.internal.cdata;
 
 import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.internal.scope.Scopes;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Arrays;
-
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /// Memory of an export, from malloc. Any thread can free it, without a handshake with other threads and without heap
 /// memory. One thread at a time uses an object of this class.
 ///
 /// Native access is checked before the first use of this class.
 final class ExportMemory implements SegmentAllocator {
-    private static final MemorySegment ALL = Scopes.viewOf(Arena.global());
     private static final AllocatorFunctions MALLOC = AllocatorFunctions.libc();
     /// The structs and the texts of a column are cut from blocks of this size.
     private static final long CHUNK_BYTE_SIZE = 512;
@@ -25,18 +21,6 @@ final class ExportMemory implements SegmentAllocator {
     private int end;
     private long chunkAt;
     private long chunkEnd;
-
-    static long get(long address) {
-        return ALL.get(JAVA_LONG_UNALIGNED, address);
-    }
-
-    static void put(long address, long value) {
-        ALL.set(JAVA_LONG_UNALIGNED, address, value);
-    }
-
-    static void zero(long address, long byteSize) {
-        ALL.asSlice(address, byteSize).fill((byte) 0);
-    }
 
     /// Returns memory that is not zeroed.
     ///
@@ -56,7 +40,7 @@ final class ExportMemory implements SegmentAllocator {
             chunkAt = address + byteSize;
             chunkEnd = chunk + CHUNK_BYTE_SIZE;
         }
-        return ALL.asSlice(address, byteSize);
+        return Memory.segment(address, byteSize);
     }
 
     private long addBlock(long byteSize) {

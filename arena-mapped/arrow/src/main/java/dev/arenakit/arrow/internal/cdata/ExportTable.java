@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /// All exports of this process that are not released, by their numbers: consumers know a struct by its number alone.
 ///
-/// Releasing an export needs no heap memory: the exports themselves are the links of the table.
+/// Releasing an export needs no heap memory. The lower bits of a number are the slot of its export. A number whose slot
+/// is used is skipped, so that each slot has at most one export, also after the table has grown.
 final class ExportTable {
     private static final int FIRST_SLOTS = 64;
 
@@ -19,31 +20,34 @@ final class ExportTable {
     /// @param lease  is released with the export, or by the caller if this method throws
     /// @param stream is closed with the export
     static synchronized Export add(@Nullable MemoryLease lease, @Nullable StructStream stream) {
-        if (size == slots.length) {
-            grow();
+        if (2 * size == slots.length) {
+            @Nullable
+            Export[] larger = new @Nullable Export[2 * slots.length];
+            for (Export export : slots) {
+                if (export != null) {
+                    larger[slot(export.id, larger)] = export;
+                }
+            }
+            slots = larger;
         }
-        Export export = new Export(lastId + 1, lease, stream);
-        lastId++;
-        link(slots, export);
+        long id = lastId + 1;
+        while (slots[slot(id, slots)] != null) {
+            id++;
+        }
+        Export export = new Export(id, lease, stream);
+        lastId = id;
+        slots[slot(id, slots)] = export;
         size++;
         return export;
     }
 
+    private static int slot(long id, @Nullable Export[] table) {
+        return (int) id & (table.length - 1);
+    }
+
     static synchronized void remove(Export export) {
-        int slot = (int) export.id & (slots.length - 1);
-        Export before = null;
-        for (Export at = slots[slot]; at != null; at = at.next) {
-            if (at == export) {
-                if (before == null) {
-                    slots[slot] = at.next;
-                } else {
-                    before.next = at.next;
-                }
-                size--;
-                return;
-            }
-            before = at;
-        }
+        slots[slot(export.id, slots)] = null;
+        size--;
     }
 
     /// Returns the export of a struct, or null if it is released.
@@ -51,36 +55,12 @@ final class ExportTable {
     /// @param number the number of the struct
     static synchronized @Nullable Export find(long number) {
         long id = number >>> Export.STRUCT_BITS;
-        for (Export at = slots[(int) id & (slots.length - 1)]; at != null; at = at.next) {
-            if (at.id == id) {
-                return at;
-            }
-        }
-        return null;
+        Export found = slots[slot(id, slots)];
+        return found != null && found.id == id ? found : null;
     }
 
     /// The number of exports.
     static synchronized int size() {
         return size;
-    }
-
-    private static void grow() {
-        @Nullable
-        Export[] larger = new @Nullable Export[2 * slots.length];
-        for (Export first : slots) {
-            Export at = first;
-            while (at != null) {
-                Export next = at.next;
-                link(larger, at);
-                at = next;
-            }
-        }
-        slots = larger;
-    }
-
-    private static void link(@Nullable Export[] to, Export export) {
-        int slot = (int) export.id & (to.length - 1);
-        export.next = to[slot];
-        to[slot] = export;
     }
 }

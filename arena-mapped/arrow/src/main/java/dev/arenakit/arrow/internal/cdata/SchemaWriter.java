@@ -2,10 +2,10 @@ package dev.arenakit.arrow.internal.cdata;
 
 import dev.arenakit.arrow.internal.ArrowColumns;
 import dev.arenakit.arrow.internal.BatchWriter;
+import dev.arenakit.internal.Memory;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.Consumer;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
@@ -21,41 +21,29 @@ final class SchemaWriter {
 
     /// Writes the schema of a column without nulls.
     static void writeColumn(String format, long to) {
-        write(to, writer -> writer.write("", format, 0, to));
+        Export.write(CStruct.SCHEMA, to, null, null, export -> new SchemaWriter(export).write("", format, 0, to));
     }
 
     /// Writes the schema of structs.
     ///
     /// @param layout the text of the struct
     static void writeStruct(List<ColumnType.Column> columns, String layout, long to) {
-        write(to, writer -> {
+        Export.write(CStruct.SCHEMA, to, null, null, export -> {
+            SchemaWriter writer = new SchemaWriter(export);
             writer.write("", ColumnFormat.STRUCT, 0, to);
-            ExportMemory.put(to + CStruct.SCHEMA_METADATA, writer.metadata(layout));
+            Memory.putLong(to + CStruct.SCHEMA_METADATA, writer.metadata(layout));
             writer.writeChildren(columns, false, to);
         });
     }
 
-    private static void write(long to, Consumer<SchemaWriter> body) {
-        Export export = ExportTable.add(null, null);
-        try {
-            CStruct.SCHEMA.clear(to);
-            long struct = export.addStruct();
-            body.accept(new SchemaWriter(export));
-            CStruct.SCHEMA.complete(to, struct);
-        } catch (Throwable t) {
-            export.end();
-            throw t;
-        }
-    }
-
     private void writeChildren(List<ColumnType.Column> columns, boolean areNullable, long to) {
-        long child = columns.isEmpty() ? 0 : CStruct.SCHEMA.addChildren(to, columns.size(), export.memory);
+        long child = export.addChildren(CStruct.SCHEMA, to, columns.size());
         for (ColumnType.Column column : columns) {
             ColumnType type = column.type();
             write(column.name(), ColumnFormat.of(type), areNullable ? CStruct.FLAG_NULLABLE : 0, child);
             writeChildren(type.children(), areNullable || type instanceof ColumnType.Union, child);
             if (ArrowColumns.dictionary(type).isPresent()) {
-                long dictionary = CStruct.SCHEMA.addDictionary(child, export.memory);
+                long dictionary = export.addDictionary(CStruct.SCHEMA, child);
                 write("", ColumnFormat.TEXT, 0, dictionary);
                 CStruct.SCHEMA.complete(dictionary, export.addStruct());
             }
@@ -65,9 +53,9 @@ final class SchemaWriter {
     }
 
     private void write(String name, String format, long flags, long to) {
-        ExportMemory.put(to + CStruct.SCHEMA_FORMAT, export.memory.allocateFrom(format).address());
-        ExportMemory.put(to + CStruct.SCHEMA_NAME, export.memory.allocateFrom(name).address());
-        ExportMemory.put(to + CStruct.SCHEMA_FLAGS, flags);
+        Memory.putLong(to + CStruct.SCHEMA_FORMAT, export.memory.allocateFrom(format).address());
+        Memory.putLong(to + CStruct.SCHEMA_NAME, export.memory.allocateFrom(name).address());
+        Memory.putLong(to + CStruct.SCHEMA_FLAGS, flags);
     }
 
     /// Returns the address of the metadata: the number of entries, and the size and the bytes of each key and value.

@@ -1,6 +1,7 @@
 package dev.arenakit.arrow.internal.cdata;
 
 import dev.arenakit.arrow.internal.ArrowColumns;
+import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.nativecall.CHeaders;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
@@ -40,7 +41,7 @@ final class StructStream {
     ///
     /// @throws IllegalStateException if it is released
     static StructStream of(long struct) {
-        Export export = ExportTable.find(ExportMemory.get(struct + CStruct.STREAM.privateData()));
+        Export export = ExportTable.find(Memory.getLong(struct + CStruct.STREAM.privateData()));
         if (export == null || export.stream == null) {
             throw new IllegalStateException("Stream is released");
         }
@@ -49,24 +50,8 @@ final class StructStream {
 
     /// Writes an `ArrowArrayStream`.
     void write(long to) {
-        MemoryLease lease = structs.isNative() ? MemoryLease.of(structs) : null;
-        Export export;
-        try {
-            export = ExportTable.add(lease, this);
-        } catch (Throwable t) {
-            if (lease != null) {
-                lease.release();
-            }
-            throw t;
-        }
-        try {
-            CStruct.STREAM.clear(to);
-            Callbacks.OfStreams.write(to);
-            CStruct.STREAM.complete(to, export.addStruct());
-        } catch (Throwable t) {
-            export.end();
-            throw t;
-        }
+        Export.write(CStruct.STREAM, to, structs.isNative() ? structs : null, this,
+                _ -> Callbacks.OfStreams.write(to));
     }
 
     /// Writes an `ArrowSchema`.

@@ -1,8 +1,8 @@
 package dev.arenakit.mapped.internal.column.buffer;
 
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.GrowingSegment;
-import dev.arenakit.mapped.internal.column.IntegerColumnReader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.List;
@@ -11,7 +11,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// Booleans, as bits. Any value that is not 0 is true.
 final class BitBuffer extends ColumnBuffer {
-    private final IntegerColumnReader integer;
+    private final StoredInteger integer;
     private final GrowingSegment bits;
 
     BitBuffer(ColumnType.Fixed type, SegmentAllocator memory) {
@@ -30,7 +30,7 @@ final class BitBuffer extends ColumnBuffer {
             long to = (index + i) >>> 3;
             int byteBits = first == 0 ? 0 : target.get(JAVA_BYTE, to) & ((1 << first) - 1);
             for (int bit = first; bit < end; bit++, i++) {
-                byteBits |= (integer.read(from, at + i * stride) == 0 ? 0 : 1) << bit;
+                byteBits |= (integer.get(from, at + i * stride) == 0 ? 0 : 1) << bit;
             }
             target.set(JAVA_BYTE, to, (byte) byteBits);
         }

@@ -1,7 +1,7 @@
 package dev.arenakit.mapped.internal.column.buffer;
 
+import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.mapped.internal.column.ColumnType;
-import dev.arenakit.mapped.internal.column.IntegerColumnReader;
 import dev.arenakit.mapped.internal.column.NumberKind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -14,7 +14,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 /// Numbers, and booleans as bytes. Any boolean that is not 0 becomes 1.
 final class NumberBuffer extends FixedBuffer {
-    private final IntegerColumnReader integer;
+    private final StoredInteger integer;
     private final boolean isBoolean;
     private final boolean isCopy;
     private final boolean isSwapped;
@@ -23,7 +23,7 @@ final class NumberBuffer extends FixedBuffer {
         super(type, type.kind().byteSize(), memory);
         integer = type.integer();
         isBoolean = type.kind() == NumberKind.BOOLEAN;
-        isCopy = integer.isWhole() && integer.byteSize() == byteSize;
+        isCopy = integer.byteSize() == byteSize && integer.bitSize() == Byte.SIZE * byteSize;
         isSwapped = byteSize > 1 && integer.order() != ByteOrder.nativeOrder();
     }
 
@@ -33,7 +33,7 @@ final class NumberBuffer extends FixedBuffer {
         long to = index * byteSize;
         if (!isCopy) {
             for (int i = 0; i < count; i++) {
-                long value = integer.read(from, at + i * stride);
+                long value = integer.get(from, at + i * stride);
                 put(target, index + i, isBoolean && value != 0 ? 1 : value);
             }
         } else if (isBoolean) {

@@ -1,0 +1,204 @@
+package dev.arenakit.internal.layout.header;
+
+import dev.arenakit.internal.layout.header.HeaderReader.Kind;
+import dev.arenakit.internal.layout.header.HeaderReader.Token;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StoredInteger;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// Evaluates constant expressions of integers: enum constants, lengths of arrays, sizes of bit fields and alignments.
+final class HeaderExpression {
+    /// The binary operators, from the weakest to the strongest binding.
+    private static final List<String> OPERATORS = List.of(" || ", " && ", " | ", " ^ ", " & ", " == != ",
+            " < > <= >= ", " << >> ", " + - ", " * / % ");
+
+    private final HeaderReader reader;
+    private final HeaderParser types;
+    /// The constants of all enums by name.
+    final Map<String, Value> constants = new LinkedHashMap<>();
+
+    /// A value of C. If its type is an unsigned integer of 64 bits, it is a bit pattern.
+    ///
+    /// @param bitSize the size of the type, 32 or 64
+    record Value(long number, int bitSize, boolean unsigned) {
+        Value {
+            number = bitSize > Integer.SIZE ? number : unsigned ? number & 0xFFFF_FFFFL : (int) number;
+        }
+
+        /// The value in the first type that has it: `int`, `unsigned`, `long`.
+        Value narrowed() {
+            boolean huge = unsigned && number < 0;
+            boolean small = number == (int) number && !huge;
+            return new Value(number, small || number >>> Integer.SIZE == 0 ? Integer.SIZE : Long.SIZE, !small
+                    && (huge || number >>> Integer.SIZE == 0));
+        }
+    }
+
+    HeaderExpression(HeaderReader reader, HeaderParser types) {
+        this.reader = reader;
+        this.types = types;
+    }
+
+    /// How strong a binary operator binds its operands, or 0 if the sign is none.
+    static int strength(String sign) {
+        for (int i = 0; i < OPERATORS.size(); i++) {
+            if (OPERATORS.get(i).contains(" " + sign + " ")) {
+                return i + 1;
+            }
+        }
+        return 0;
+    }
+
+    /// Evaluates a length, a size or an alignment.
+    long size() {
+        long value = evaluate().number();
+        if (value < 0) {
+            throw new IllegalArgumentException("size is negative or too large");
+        }
+        return value;
+    }
+
+    /// Evaluates an expression, which ends before a comma or a closing bracket.
+    Value evaluate() {
+        reader.enter();
+        Value value = binary(0);
+        if (reader.takeIf("?")) {
+            Value first = evaluate();
+            reader.take(":");
+            Value second = evaluate();
+            value = value.number() == 0 ? second : first;
+        }
+        reader.leave();
+        return value;
+    }
+
+    private Value binary(int weaker) {
+        Value left = unary();
+        while (strength(reader.peek().text()) > weaker) {
+            String operator = reader.take().text();
+            left = apply(operator, left, binary(strength(operator)));
+        }
+        return left;
+    }
+
+    private static Value apply(String operator, Value left, Value right) {
+        if (operator.equals("<<") || operator.equals(">>")) {
+            long count = right.number();
+            if (count < 0 || count >= left.bitSize()) {
+                throw new IllegalArgumentException("shift by " + count + " of " + left.bitSize() + " bits");
+            }
+            long shifted = left.unsigned() ? left.number() >>> count : left.number() >> count;
+            return new Value(operator.equals("<<") ? left.number() << count : shifted, left.bitSize(),
+                    left.unsigned());
+        }
+        int bits = Math.max(left.bitSize(), right.bitSize());
+        boolean unsigned = (left.unsigned() && left.bitSize() == bits) || (right.unsigned() && right.bitSize() == bits);
+        long a = new Value(left.number(), bits, unsigned).number();
+        long b = new Value(right.number(), bits, unsigned).number();
+        if (b == 0 && (operator.equals("/") || operator.equals("%"))) {
+            throw new IllegalArgumentException("division by zero");
+        }
+        int order = unsigned ? Long.compareUnsigned(a, b) : Long.compare(a, b);
+        return switch (operator) {
+            case "||" -> of(a != 0 || b != 0);
+            case "&&" -> of(a != 0 && b != 0);
+            case "==" -> of(a == b);
+            case "!=" -> of(a != b);
+            case "<" -> of(order < 0);
+            case ">" -> of(order > 0);
+            case "<=" -> of(order <= 0);
+            case ">=" -> of(order >= 0);
+            default -> new Value(switch (operator) {
+                case "+" -> a + b;
+                case "-" -> a - b;
+                case "*" -> a * b;
+                case "/" -> unsigned ? Long.divideUnsigned(a, b) : a / b;
+                case "%" -> unsigned ? Long.remainderUnsigned(a, b) : a % b;
+                case "&" -> a & b;
+                case "^" -> a ^ b;
+                default -> a | b;
+            }, bits, unsigned);
+        };
+    }
+
+    private static Value of(boolean value) {
+        return new Value(value ? 1 : 0, Integer.SIZE, false);
+    }
+
+    private Value unary() {
+        reader.enter();
+        Token at = reader.take();
+        Value value = switch (at.text()) {
+            case "+", "__extension__" -> unary();
+            case "-" -> apply("-", of(false), unary());
+            case "~" -> apply("-", apply("-", of(false), unary()), of(true));
+            case "!" -> of(unary().number() == 0);
+            case "(" -> parentheses();
+            case "sizeof" -> new Value(typeInParentheses().byteSize(), Long.SIZE, true);
+            case "_Alignof", "__alignof__", "alignof" ->
+                new Value(typeInParentheses().byteAlignment(), Long.SIZE, true);
+            default -> primary(at);
+        };
+        reader.leave();
+        return value;
+    }
+
+    private Value parentheses() {
+        if (!types.isType()) {
+            Value value = evaluate();
+            reader.take(")");
+            return value;
+        }
+        MemoryType type = types.typeName().memory();
+        reader.take(")");
+        Value value = unary();
+        StoredInteger integer = type.integer()
+                .orElseThrow(() -> new IllegalArgumentException("cast to a type that is no integer"));
+        int bits = integer.bitSize();
+        int unused = Long.SIZE - bits;
+        long stored = value.number() << unused;
+        return bits < Integer.SIZE
+                ? new Value(integer.isSigned() ? stored >> unused : stored >>> unused, Integer.SIZE, false)
+                : new Value(value.number(), bits, !integer.isSigned());
+    }
+
+    private MemoryType typeInParentheses() {
+        reader.take("(");
+        MemoryType type = types.typeName().memory();
+        reader.take(")");
+        return type;
+    }
+
+    private Value primary(Token at) {
+        if (at.kind() == Kind.TEXT && at.text().length() == 3) {
+            return new Value(at.text().charAt(1), Integer.SIZE, false);
+        }
+        Value constant = at.kind() == Kind.NUMBER ? literal(at) : constants.get(at.text());
+        if (constant == null) {
+            throw new IllegalArgumentException("expected a constant, found " + at.text());
+        }
+        return constant;
+    }
+
+    private static Value literal(Token at) {
+        String lower = at.text().toLowerCase(Locale.ROOT);
+        String digits = lower.replaceFirst("[ul]{1,3}$", "");
+        String suffix = lower.substring(digits.length());
+        int radix = digits.startsWith("0x") ? 16 : digits.startsWith("0b") ? 2 : digits.startsWith("0") ? 8 : 10;
+        long number;
+        try {
+            number = Long.parseUnsignedLong(digits.substring(radix == 16 || radix == 2 ? 2 : 0), radix);
+        } catch (NumberFormatException _) {
+            throw new IllegalArgumentException("expected an integer of 64 bits, found " + at.text());
+        }
+        boolean unsigned = suffix.contains("u");
+        boolean small = number == (int) number && number >= 0;
+        boolean fits = small || (number >>> Integer.SIZE == 0 && (unsigned || radix != 10));
+        return fits && !suffix.contains("l")
+                ? new Value(number, Integer.SIZE, unsigned || !small)
+                : new Value(number, Long.SIZE, unsigned || number < 0);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.arenakit.internal.layout.header;
+
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/// A type of C on x86-64, which need not have a size.
+///
+/// @param type  the type in memory, or empty for `void`, functions, and structs that are not defined; the target of an
+///              address in it is a struct or union without members, which has the name of the target
+/// @param name  the name of a type without a size
+/// @param parts the number of types that the type consists of
+/// @param depth the depth of their nesting
+record HeaderType(Optional<MemoryType> type, String name, long parts, int depth) {
+    static final HeaderType VOID = new HeaderType("void");
+    static final HeaderType FUNCTION = new HeaderType("a function");
+    /// A plain `char`, whose arrays are text.
+    static final HeaderType CHAR = new HeaderType(ValueType.of(byte.class));
+    private static final List<Class<?>> CARRIERS = List.of(byte.class, short.class, int.class, long.class);
+
+    /// The largest nesting, which leaves as many levels of a text for the target of an address.
+    private static final int MAX_DEPTH = 30;
+    /// More types than a struct of any program has. The bound limits the time for a copy in a packed struct.
+    private static final long MAX_PARTS = 1 << 14;
+
+    /// The bound excludes overflow in sums of sizes.
+    private static final long MAX_BYTE_SIZE = 1L << 40;
+
+    HeaderType {
+        if (parts > MAX_PARTS || depth > MAX_DEPTH || (type.isPresent() && type.get().byteSize() > MAX_BYTE_SIZE)) {
+            throw new IllegalArgumentException("more than " + MAX_DEPTH + " levels of nested types, " + MAX_PARTS
+                    + " types, or " + MAX_BYTE_SIZE + " bytes");
+        }
+    }
+
+    /// A type without a size.
+    HeaderType(String name) {
+        this(Optional.empty(), name, 1, 1);
+    }
+
+    HeaderType(MemoryType type) {
+        this(Optional.of(type), "", 1, 1);
+    }
+
+    /// An integer of 1, 2, 4 or 8 bytes.
+    static HeaderType ofInteger(int byteSize, boolean unsigned) {
+        return new HeaderType(unsigned
+                ? UnsignedType.of(byteSize)
+                : ValueType.of(CARRIERS.get(Integer.numberOfTrailingZeros(byteSize))));
+    }
+
+    /// A type that Java lacks.
+    static HeaderType ofBytes(int byteSize, int byteAlignment) {
+        return new HeaderType(new ArrayType(ValueType.of(byte.class), byteSize, byteAlignment));
+    }
+
+    static MemoryType group(boolean union, String name, List<Member> members, long byteSize, long byteAlignment) {
+        return union
+                ? new UnionType(name, members, byteSize, byteAlignment, Optional.empty())
+                : new StructType(name, members, byteSize, byteAlignment);
+    }
+
+    /// The name in C of a struct, union or enum: `struct stat`.
+    static String key(MemoryType type) {
+        return (type instanceof UnionType ? "union " : type instanceof EnumType ? "enum " : "struct ") + type.name();
+    }
+
+    /// The type in memory.
+    ///
+    /// @throws IllegalArgumentException if the type has no size
+    MemoryType memory() {
+        return type.orElseThrow(() -> new IllegalArgumentException(name + " has no size"));
+    }
+
+    /// Returns another form of this type.
+    HeaderType with(MemoryType other) {
+        return new HeaderType(Optional.of(other), name, parts, depth);
+    }
+
+    /// Returns the pointer to this type.
+    HeaderType pointer() {
+        boolean isNamed = type.filter(known -> known.name().isEmpty()
+                || !(known instanceof StructType || known instanceof UnionType)).isEmpty();
+        String key = type.map(HeaderType::key).orElse(name);
+        boolean isGroup = isNamed && (key.startsWith("struct ") || key.startsWith("union "));
+        return new HeaderType(AddressType.of(isGroup
+                ? Optional.of(group(key.startsWith("u"), key.substring(key.indexOf(' ') + 1), List.of(), 0, 1))
+                : Optional.empty()));
+    }
+
+    /// Returns the array of elements of this type. Characters are text, unless the array is flexible. The alignment of
+    /// the elements, if it is larger than C requires, becomes the alignment of the array.
+    HeaderType array(long length) {
+        MemoryType element = memory();
+        if (this == CHAR && length > 0) {
+            return new HeaderType(StringType.of(length, StandardCharsets.UTF_8));
+        }
+        long byteAlignment = element.byteAlignment();
+        MemoryType placed = element.withByteAlignment(Math.min(byteAlignment, naturalAlignment(element)));
+        if (element.byteSize() % byteAlignment != 0) {
+            throw new IllegalArgumentException("size of an element is no multiple of its alignment");
+        }
+        return new HeaderType(Optional.of(new ArrayType(placed, length, byteAlignment)), name, parts + 1, depth + 1);
+    }
+
+    private static long naturalAlignment(MemoryType type) {
+        return switch (type) {
+            case ArrayType array -> naturalAlignment(array.element());
+            case StructType struct -> struct.declared().orElse(struct).byteAlignment();
+            case UnionType union -> union.declared().orElse(union).byteAlignment();
+            case StringType _ -> 1;
+            default -> type.byteSize();
+        };
+    }
+}

@@ -1,0 +1,5 @@
+/// `arena types`.
+@NullMarked
+package dev.arenakit.tool.types;
+
+import org.jspecify.annotations.NullMarked;
