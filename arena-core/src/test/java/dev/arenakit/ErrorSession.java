@@ -207,7 +207,8 @@ final class ErrorSession {
                 }
             }
             if (work == Work.ALLOCATE_ALL && kind == Kind.OFFSET_SHARED) {
-                useInOtherThread(blocks());
+                BlockAllocator blocks = blocks();
+                inOtherThread(() -> useBlocks(blocks));
             }
         }
         if (work == Work.ATTACH || work == Work.CLOSE_PARCEL) {
@@ -218,6 +219,12 @@ final class ErrorSession {
             for (int i = 0; i < 4; i++) {
                 add(neighbour.allocate(SMALL, 8));
             }
+        }
+        if (work == Work.TRIM) {
+            // The list of slabs has an idle slab, and then the idle slab of another thread.
+            SlabArena first = pool.openShared();
+            inOtherThread(() -> pool.openConfined().close());
+            first.close();
         }
         try {
             how.accept(this::work);
@@ -288,14 +295,16 @@ final class ErrorSession {
         live.replaceAll(segment -> segment.scope().isAlive() ? segment : attached.segment(segment));
     }
 
-    /// Leaves free blocks to a thread that lives on.
-    private static void useInOtherThread(BlockAllocator blocks) {
+    /// Leaves free blocks to the current thread, which lives on.
+    private static void useBlocks(BlockAllocator blocks) {
+        for (int i = 0; i < 5; i++) {
+            blocks.free(blocks.allocate(20 * SMALL, 8));
+        }
+    }
+
+    private static void inOtherThread(Runnable step) {
         try {
-            OTHER.submit(() -> {
-                for (int i = 0; i < 5; i++) {
-                    blocks.free(blocks.allocate(20 * SMALL, 8));
-                }
-            }).get();
+            OTHER.submit(step).get();
         } catch (InterruptedException | ExecutionException e) {
             throw new AssertionError(e);
         }
@@ -346,6 +355,10 @@ final class ErrorSession {
             }
         }
         usePool();
+        if (work == Work.TRIM) {
+            pool.trim();
+            usePool();
+        }
         if (memory != null) {
             if (work == Work.ALLOCATE_ALL) {
                 // The rest of it.

@@ -314,11 +314,12 @@ public final class SlabStore implements MemoryRegistry.Source {
                 if (slab.state() == Slab.IDLE) {
                     // The owner may still mark the old object as acquired, which has no effect.
                     Slab reclaimed = slab.copy();
-                    reclaimed.index = slab.index;
-                    slabs.set(slab.index, reclaimed);
                     slab.state(Slab.FREED);
                     clearOwner(slab);
                     sharedSlabs.freeSlot(slab);
+                    // After an Error, no thread may acquire a slab that is not at its index.
+                    reclaimed.index = slab.index;
+                    slabs.set(slab.index, reclaimed);
                     sharedSlabs.assignSlot(reclaimed);
                     sharedSlabs.restore(reclaimed);
                 }
@@ -390,11 +391,11 @@ public final class SlabStore implements MemoryRegistry.Source {
             // It could not be added.
             return;
         }
-        Slab moved = slabs.remove(last);
-        if (!moved.equals(slab)) {
-            slabs.set(slab.index, moved);
-            moved.index = slab.index;
-        }
+        // An Error may leave a slab in the list twice, but none at another index than its own.
+        Slab moved = slabs.get(last);
+        slabs.set(slab.index, moved);
+        moved.index = slab.index;
+        slabs.remove(last);
         opensOfFreedSlabs += slab.opens;
     }
 
