@@ -6,6 +6,7 @@ import dev.arenakit.layout.RecordSamples.Message;
 import dev.arenakit.layout.RecordSamples.Nested;
 import dev.arenakit.layout.RecordSamples.One;
 import dev.arenakit.layout.annotation.Align;
+import dev.arenakit.layout.annotation.Encoding;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Order;
 import dev.arenakit.layout.text.LayoutText;
@@ -41,6 +42,31 @@ class ColumnTableTest {
     record Trade(long id, int quantity, @Order(Order.Endian.BIG_ENDIAN) double price, @Length(5) String symbol) {}
 
     record Quote(long id, int quantity, double price, @Length(5) String symbol) {}
+
+    record Prefixed(@Length(4) @Encoding(prefix = 1) String text, int one, int two,
+            @Length(value = 2, counted = "one") int[] counted) {}
+
+    record Spaced(@Length(5) @Encoding(padding = Encoding.Padding.SPACE) String text, int one, int two,
+            @Length(value = 2, counted = "one") int[] counted) {}
+
+    record Ended(@Length(5) String text, int one, int two, @Length(value = 2, counted = "one") int[] counted) {}
+
+    record CountedByTwo(@Length(5) String text, int one, int two, @Length(value = 2, counted = "two") int[] counted) {}
+
+    @Test
+    void columns_ofARecordThatReadsTheBytesOtherwise_isRefused() {
+        List<Class<? extends Record>> types = List.of(Prefixed.class, Spaced.class, Ended.class, CountedByTwo.class);
+        for (Class<? extends Record> created : types) {
+            MemorySegment table = ColumnMapper.of(created).create(Arena.ofAuto(), 1).segment();
+            for (Class<? extends Record> opened : types) {
+                if (opened != created) {
+                    assertThatIllegalArgumentException().as("%s %s", created, opened)
+                            .isThrownBy(() -> ColumnMapper.of(opened).columns(table))
+                            .withMessageStartingWith("Table has other columns: row=" + opened.getSimpleName());
+                }
+            }
+        }
+    }
 
     @Test
     void append_randomRecords_areReadBackAndLieInTheirColumns() {

@@ -343,18 +343,20 @@ public final class ColumnTableFormat {
     private static long fingerprint(long before, MemoryType type) {
         long print = mix(mix(before, type.getClass().getSimpleName().hashCode()), type.byteSize());
         if (type instanceof ArrayType array) {
-            return fingerprint(mix(print, array.length()), array.element());
+            return fingerprint(mix(mix(print, array.length()), array.count().orElse("").hashCode()), array.element());
         }
         for (Member member : type.members()) {
             print = fingerprint(mix(mix(print, member.name().hashCode()), member.byteOffset()), member.type());
         }
         if (!type.members().isEmpty()) {
-            return print;
+            return type instanceof UnionType union
+                    ? mix(print, union.discriminator().map(named -> named.member()).orElse("").hashCode())
+                    : print;
         }
         return mix(mix(print, type.equals(type.withOrder(ByteOrder.LITTLE_ENDIAN)) ? 0 : 1), switch (type) {
             case ValueType value -> value.cName().hashCode();
             case BitFieldType bits -> (long) bits.bitOffset() << Byte.SIZE | bits.bitSize();
-            case StringType text -> text.charset().name().hashCode();
+            case StringType text -> mix(mix(text.charset().name().hashCode(), text.length()), text.padding().ordinal());
             default -> type.integer().map(StoredInteger::isSigned).orElse(false) ? 1 : 0;
         });
     }

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -124,6 +125,29 @@ class CHeaderInCTest {
         CHeaderTypes parsed = CHeader.parse(text.toString());
         compare(text.toString(), parsed);
         assertThat(parsed.refused().size()).as("%s", parsed.refused()).isLessThan(20);
+    }
+
+    @Test
+    void parse_oddStructs_haveTheLayoutsOfGcc() throws IOException, InterruptedException {
+        String text = """
+                struct unnamed { int : 32; }; struct aligned {} __attribute__((aligned(16)));
+                struct after { struct unnamed u; int x; }; struct around { char c; struct aligned a; char d; };
+                union both { struct unnamed u; char c; }; struct inner { struct after a; struct unnamed u[2]; };
+                #pragma pack(3)
+                struct three { char c; int i; };
+                #pragma pack(2);
+                #pragma pack(pop)
+                struct two { char c; int i; };
+                #pragma pack()
+                #pragma pack(push, a, 1)
+                #pragma pack(push, b, 2)
+                #pragma pack(push, 4)
+                #pragma pack(pop, a)
+                struct popped { char c; long i; };
+                """;
+        CHeaderTypes parsed = CHeader.parse(text);
+        compare(text, parsed);
+        assertThat(parsed.refused()).isEmpty();
     }
 
     private static String attribute(Random random, int rarity) {

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -100,7 +101,8 @@ class CHeaderParseTest {
             "6 & 3 ^ 8 | 1 => 11", "~0U => 4294967295", "~0UL => -1", "-1 >> 1 => -1", "-1U / 2 => 2147483647",
             "1U - 2 < 0 => 0", "!0 && 2 == 2 || 0 => 1", "0 ? 1 : 2 > 1 ? 3 : 4 => 3", "(unsigned char) -1 => 255",
             "(signed char) 200 => -56", "(unsigned long) -32 => -32", "sizeof(long double[2]) => 32",
-            "_Alignof(short *) => 8", "010 => 8", "'a' => 97", "0x7fffffff + 0L => 2147483647"})
+            "_Alignof(short *) => 8", "1 ? -1 : 0U => 4294967295", "010 => 8", "'a' => 97",
+            "0x7fffffff + 0L => 2147483647"})
     void parse_expression_hasTheValueOfC(String expression, String value) {
         CHeaderTypes header = CHeader.parse("enum { X = " + expression + " };");
         assertThat(header.constants()).as("%s", header.refused()).containsEntry("X", Long.parseLong(value));
@@ -124,16 +126,25 @@ class CHeaderParseTest {
                 struct { struct tag { int twice; }; struct tag { int twice; }; } twice;
                 #pragma scalar_storage_order big-endian
                 garbage here; }
-                struct last { char c; };
+                enum sized : long { SIZED };
+                enum moded { MODED } __attribute__((mode(QI)));
+                struct [[gnu::packed]] bracketed { char c; int i; };
+                typedef struct { long l; } last; struct last { char c; };
+                struct wide { int *__attribute__((aligned(16))) p; };
                 """);
-        assertThat(header.types().keySet()).containsExactly("fine", "struct after", "struct tag", "struct last");
+        assertThat(header.types().keySet()).containsExactly("fine", "struct after", "struct tag", "last");
         assertThat(header.refused()).extracting(CHeaderTypes.Refusal::toString)
                 .containsExactly("b.h:12: struct bad: __typeof__ is no known type",
                         "b.h:14: struct outer: struct bad has no size", "b.h:15: complex: _Complex is no known type",
                         "b.h:16: vector: attribute is not supported here", "b.h:18: enum: division by zero",
                         "b.h:19: struct tag: is defined twice",
                         "b.h:20: #pragma scalar_storage_order big-endian: is not supported",
-                        "b.h:21: garbage: garbage is no known type", "b.h:21: }: expected a declaration, found }");
+                        "b.h:21: garbage: garbage is no known type", "b.h:21: }: expected a declaration, found }",
+                        "b.h:22: enum sized: expected '{', found :",
+                        "b.h:23: enum moded: attribute is not supported here",
+                        "b.h:24: struct: expected '{', found [",
+                        "b.h:25: struct last: is defined twice",
+                        "b.h:26: struct wide: attribute is not supported here");
     }
 
     @Test
@@ -167,6 +178,24 @@ class CHeaderParseTest {
         thread.start();
         thread.join();
         assertThat(thrown.get()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"typedef struct big aligned%d __attribute__((aligned(64)));",
+            "struct aligned%d { struct big b __attribute__((aligned(64))); };", "typedef wide aligned%d[1];"})
+    void parse_manyCopiesOfALargeStruct_areRefused(String copy) {
+        StringBuilder text = new StringBuilder("struct big {");
+        for (int i = 0; i < 6_400; i++) {
+            text.append("char c" + i + ";");
+        }
+        text.append("};typedef struct big wide __attribute__((aligned(64)));");
+        for (int i = 0; i < 200; i++) {
+            text.append(copy.formatted(i));
+        }
+        CHeaderTypes header = CHeader.parse(text.toString());
+        assertThat(header.types()).hasSizeBetween(10, 50);
+        assertThat(header.refused().getLast().reason())
+                .isEqualTo("too many types with another alignment than their own");
     }
 
     @Test

@@ -69,7 +69,10 @@ final class HeaderExpression {
             Value first = evaluate();
             reader.take(":");
             Value second = evaluate();
-            value = value.number() == 0 ? second : first;
+            // The value has the type of a sum of both.
+            value = value.number() == 0
+                    ? apply("+", second, new Value(0, first.bitSize, first.unsigned))
+                    : apply("+", first, new Value(0, second.bitSize, second.unsigned));
         }
         reader.leave();
         return value;

@@ -11,6 +11,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /// Places the members of a struct or union as gcc does on x86-64.
 final class HeaderMembers {
@@ -21,6 +22,7 @@ final class HeaderMembers {
     private final boolean packed;
     /// The limit of alignments by `#pragma pack`, or 0.
     private final int pack;
+    private final LongConsumer copies;
     private final List<Member> members = new ArrayList<>();
     private BitPosition end = BitPosition.of(0);
     private long limit;
@@ -42,8 +44,10 @@ final class HeaderMembers {
         }
     }
 
-    HeaderMembers(boolean union, boolean packed, int pack) {
+    /// @param copies receives the number of types that are copied
+    HeaderMembers(boolean union, boolean packed, int pack, LongConsumer copies) {
         this.union = union;
+        this.copies = copies;
         this.packed = packed;
         this.pack = pack;
     }
@@ -61,11 +65,13 @@ final class HeaderMembers {
         byteAlignment = pack > 0 ? Math.min(byteAlignment, pack) : byteAlignment;
         Optional<Member> member = bitSize < 0
                 ? Optional.of(new Member(name, Sizes.alignUpExact(end.limit(), byteAlignment),
-                        aligned(declared, byteAlignment)))
+                        type.aligned(byteAlignment, copies)))
                 : bits(name, declared, bitSize, isPacked, byteAlignment);
-        // A struct without members gives a name to nothing.
-        if (member.isPresent() && !(declared instanceof StructType && declared.members().isEmpty())) {
-            members.add(member.get());
+        if (member.isPresent()) {
+            // A struct without members gives a name to nothing.
+            if (!(declared instanceof StructType && declared.members().isEmpty())) {
+                members.add(member.get());
+            }
             end = bitSize < 0 ? BitPosition.of(member.get().limit()) : end;
             largest = Math.max(largest, byteAlignment);
             parts += type.parts();
@@ -98,11 +104,7 @@ final class HeaderMembers {
         return name.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Member(name, start.byteOffset(), new BitFieldType(
-                        aligned(integer, byteAlignment), start.typeBitOffset(bits, byteSize), bits)));
-    }
-
-    private static MemoryType aligned(MemoryType type, long byteAlignment) {
-        return byteAlignment == type.byteAlignment() ? type : type.withByteAlignment(byteAlignment);
+                        integer.withByteAlignment(byteAlignment), start.typeBitOffset(bits, byteSize), bits)));
     }
 
     /// Returns the struct or union.

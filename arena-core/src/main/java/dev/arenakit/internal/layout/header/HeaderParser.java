@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// Parses the declarations of a C header, as a preprocessor prints it. Functions and variables are skipped. A
@@ -45,6 +46,8 @@ public final class HeaderParser {
     /// The alignment of an attribute without a number.
     private static final long LARGEST_ALIGNMENT = 16;
 
+    private static final long MOST_COPIES = 1 << 16;
+
     private final HeaderReader reader;
     private final HeaderExpression expressions;
     /// Structs, unions and enums, named as in C: `struct stat`.
@@ -53,6 +56,8 @@ public final class HeaderParser {
     /// Tags and typedefs in the order of the header.
     private final Map<String, HeaderType> named = new LinkedHashMap<>();
     private final List<Refusal> refused = new ArrayList<>();
+    /// The number of types that may still be copied, in proportion to the text: more than in any program.
+    private long copies;
     /// The beginning of the current declaration, member or constant.
     private Token place;
 
@@ -67,6 +72,7 @@ public final class HeaderParser {
     private HeaderParser(String text) {
         reader = new HeaderReader(text);
         expressions = new HeaderExpression(reader, this);
+        copies = MOST_COPIES + text.length();
         place = reader.peek();
     }
 
@@ -252,7 +258,8 @@ public final class HeaderParser {
         Attributes attributes = attributes(Attributes.NONE);
         String tag = reader.takeName();
         String key = kind + " " + tag;
-        if (!reader.peek().is("{")) {
+        boolean isSized = kind.equals("enum") && reader.peek().is(":") && isType(reader.peekSecond());
+        if (!reader.peek().is("{") && !tag.isEmpty() && !isSized) {
             return tags.getOrDefault(key, new HeaderType(key));
         }
         try {
@@ -261,10 +268,8 @@ public final class HeaderParser {
             HeaderType type = kind.equals("enum") ? constants(tag, attributes) : members(kind, tag, attributes);
             reader.leave();
             place = start;
-            if (!tag.isEmpty() && tags.putIfAbsent(key, type) != null) {
-                throw new IllegalArgumentException("is defined twice");
-            }
             if (!tag.isEmpty()) {
+                define(key, type);
                 named.put(key, type);
             }
             return type;
@@ -273,6 +278,12 @@ public final class HeaderParser {
                 refuse(place, key, e);
             }
             throw e;
+        }
+    }
+
+    private void define(String key, HeaderType type) {
+        if (tags.putIfAbsent(key, type) != null) {
+            throw new IllegalArgumentException("is defined twice");
         }
     }
 
@@ -313,7 +324,7 @@ public final class HeaderParser {
         int pack = reader.take().pack();
         Attributes attributes = attributes(before);
         moded(new HeaderType(kind), attributes);
-        group.add(new HeaderMembers(kind.equals("union"), attributes.packed(), pack));
+        group.add(new HeaderMembers(kind.equals("union"), attributes.packed(), pack, this::copy));
         placements.forEach(Runnable::run);
         return group.getFirst().build(tag, attributes.byteAlignment());
     }
@@ -337,8 +348,9 @@ public final class HeaderParser {
         }
         long smallest = constants.keySet().stream().mapToLong(Long::longValue).min().orElse(0);
         long largest = constants.keySet().stream().mapToLong(Long::longValue).max().orElse(0);
-        boolean packed = attributes(before).packed();
-        int byteSize = huge ? Long.BYTES : packed ? 1 : Integer.BYTES;
+        Attributes attributes = attributes(before);
+        moded(new HeaderType("enum"), attributes);
+        int byteSize = huge ? Long.BYTES : attributes.packed() ? 1 : Integer.BYTES;
         while (byteSize < Long.BYTES && (largest >> (Byte.SIZE * byteSize - (smallest < 0 ? 1 : 0)) > 0
                 || smallest >> (Byte.SIZE * byteSize - 1) < -1)) {
             byteSize *= 2;
@@ -346,14 +358,23 @@ public final class HeaderParser {
         // Signed if all values fit, as in a record, whatever gcc chooses.
         HeaderType integer = HeaderType.ofInteger(byteSize, smallest >= 0
                 && largest >> (Byte.SIZE * byteSize - 1) > 0);
-        return integer.with(new EnumType(tag, integer.memory(), List.copyOf(constants.values())));
+        // A copy checks the constants.
+        return new HeaderType(Optional.of(new EnumType(tag, integer.memory(), List.copyOf(constants.values()))), "",
+                1 + constants.size() / 16, 1);
+    }
+
+    private void copy(long parts) {
+        copies -= parts;
+        if (copies < 0) {
+            throw new IllegalArgumentException("too many types with another alignment than their own");
+        }
     }
 
     private static HeaderType moded(HeaderType type, Attributes attributes) {
         if (attributes.modeByteSize() == 0) {
             return type;
         }
-        if (attributes.modeByteSize() == UNKNOWN_MODE || type.memory().integer().isEmpty()) {
+        if (attributes.modeByteSize() == UNKNOWN_MODE || type.type().flatMap(MemoryType::integer).isEmpty()) {
             throw new IllegalArgumentException("attribute is not supported here");
         }
         return HeaderType.ofInteger(attributes.modeByteSize(), type.memory() instanceof UnsignedType);
@@ -365,7 +386,9 @@ public final class HeaderParser {
         HeaderType type = base;
         while (reader.peek().is("*") || reader.peek().isIn(STORAGE) || reader.peek().isIn(HeaderReader.ATTRIBUTES)) {
             if (reader.peek().isIn(HeaderReader.ATTRIBUTES)) {
-                attributes(Attributes.NONE);
+                if (!attributes(Attributes.NONE).equals(Attributes.NONE)) {
+                    throw new IllegalArgumentException("attribute is not supported here");
+                }
             } else {
                 type = reader.take().is("*") ? type.pointer() : type;
             }
@@ -390,7 +413,7 @@ public final class HeaderParser {
             }
         }
         for (long length : lengths.reversed()) {
-            type = type.array(length);
+            type = type.array(length, this::copy);
         }
         Declared declared = new Declared(name, type);
         if (nested) {
@@ -423,11 +446,11 @@ public final class HeaderParser {
             if (specifiers.anonymous && declared.type.equals(base) && base.memory().name().isEmpty()) {
                 base = base.with(named(base.memory(), name));
                 declared = new Declared(name, base);
-                tags.putIfAbsent(HeaderType.key(base.memory()), base);
+                define(HeaderType.key(base.memory()), base);
             }
             HeaderType type = moded(declared.type, attributes);
             type = attributes.byteAlignment() > 0
-                    ? type.with(type.memory().withByteAlignment(attributes.byteAlignment()))
+                    ? type.with(type.aligned(attributes.byteAlignment(), this::copy))
                     : type;
             if (typedefs.putIfAbsent(name, type) == null) {
                 named.put(name, type);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the tokens of a header, as a C preprocessor prints it. Each token has the line of the file from which the
 /// preprocessor took it, and the value of `#pragma pack` at this line.
@@ -17,8 +18,9 @@ final class HeaderReader {
     /// handle it.
     private static final int MAX_NESTING = 100;
     private static final Pattern MARKER = Pattern.compile("(?:line\\s+)?([0-9]{1,9})(?:\\s+\"([^\"]*)\".*)?");
+    /// The compiler ignores other numbers, and all that follows.
     private static final Pattern PACK = Pattern.compile(
-            "pragmapack\\((push|pop)?(?:,?[A-Za-z_]\\w*+)?,?([0-9]{1,2})?\\)");
+            "pragmapack\\((?:(push|pop)(?:,([A-Za-z_]\\w*+))?)?,?(0|1|2|4|8|16)?\\).*");
     private static final Pattern WITHOUT_EFFECT = Pattern.compile(
             "|(define|undef|ident)\\s.*|pragma(?!\\s+(scalar_storage_order|ms_struct)).*");
 
@@ -37,9 +39,12 @@ final class HeaderReader {
         }
     }
 
+    /// A `#pragma pack(push)`.
+    private record Pack(String name, int before) {}
+
     private final String text;
     private final List<Token> tokens = new ArrayList<>();
-    private final Deque<Integer> packs = new ArrayDeque<>();
+    private final Deque<Pack> packs = new ArrayDeque<>();
     private String file = "";
     private int line = 1;
     /// The end of the text whose line feeds have been counted.
@@ -108,16 +113,27 @@ final class HeaderReader {
             counted = end;
             file = marker.group(2) == null ? file : marker.group(2);
         } else if (packing.matches()) {
-            boolean push = "push".equals(packing.group(1));
-            if (push) {
-                packs.push(pack);
-            }
-            pack = "pop".equals(packing.group(1)) && !packs.isEmpty() ? packs.pop() : push ? pack : 0;
-            pack = packing.group(2) == null ? pack : Integer.highestOneBit(Integer.parseInt(packing.group(2)));
+            pack(packing.group(1), String.valueOf(packing.group(2)), packing.group(3));
         } else if (!WITHOUT_EFFECT.matcher(words).matches() && (preprocessed || words.startsWith("pragma"))) {
             preprocessed &= words.startsWith("pragma");
             add(Kind.DIRECTIVE, start);
         }
+    }
+
+    private void pack(@Nullable String action, String name, @Nullable String number) {
+        if (action == null) {
+            pack = 0;
+        } else if (action.equals("push")) {
+            packs.push(new Pack(name, pack));
+        } else if (!packs.isEmpty()) {
+            if (packs.stream().anyMatch(pushed -> pushed.name.equals(name))) {
+                while (!packs.element().name.equals(name)) {
+                    packs.pop();
+                }
+            }
+            pack = packs.pop().before;
+        }
+        pack = number == null ? pack : Integer.parseInt(number);
     }
 
     int position() {

@@ -13,6 +13,7 @@ import dev.arenakit.layout.type.ValueType;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /// A type of C on x86-64, which need not have a size.
 ///
@@ -30,7 +31,7 @@ record HeaderType(Optional<MemoryType> type, String name, long parts, int depth)
 
     /// The largest nesting, which leaves as many levels of a text for the target of an address.
     private static final int MAX_DEPTH = 30;
-    /// More types than a struct of any program has. The bound limits the time for a copy in a packed struct.
+    /// More types than a struct of any program has.
     private static final long MAX_PARTS = 1 << 14;
 
     /// The bound excludes overflow in sums of sizes.
@@ -87,6 +88,18 @@ record HeaderType(Optional<MemoryType> type, String name, long parts, int depth)
         return new HeaderType(Optional.of(other), name, parts, depth);
     }
 
+    /// Returns the type in memory with an alignment.
+    ///
+    /// @param copies receives the number of types that are copied
+    MemoryType aligned(long byteAlignment, LongConsumer copies) {
+        MemoryType memory = memory();
+        if (byteAlignment == memory.byteAlignment()) {
+            return memory;
+        }
+        copies.accept(parts);
+        return memory.withByteAlignment(byteAlignment);
+    }
+
     /// Returns the pointer to this type.
     HeaderType pointer() {
         boolean isNamed = type.filter(known -> known.name().isEmpty()
@@ -100,13 +113,15 @@ record HeaderType(Optional<MemoryType> type, String name, long parts, int depth)
 
     /// Returns the array of elements of this type. Characters are text, unless the array is flexible. The alignment of
     /// the elements, if it is larger than C requires, becomes the alignment of the array.
-    HeaderType array(long length) {
+    ///
+    /// @param copies receives the number of types that are copied
+    HeaderType array(long length, LongConsumer copies) {
         MemoryType element = memory();
         if (this == CHAR && length > 0) {
             return new HeaderType(StringType.of(length, StandardCharsets.UTF_8));
         }
         long byteAlignment = element.byteAlignment();
-        MemoryType placed = element.withByteAlignment(Math.min(byteAlignment, naturalAlignment(element)));
+        MemoryType placed = aligned(Math.min(byteAlignment, naturalAlignment(element)), copies);
         if (element.byteSize() % byteAlignment != 0) {
             throw new IllegalArgumentException("size of an element is no multiple of its alignment");
         }

@@ -223,7 +223,8 @@ final class JavaTypes {
 
     private static String javaName(String name) {
         String inC = name.startsWith(ANONYMOUS) ? name.substring(ANONYMOUS.length()) : name;
-        return RESERVED.contains(inC) ? inC + "_" : inC;
+        // C may use the name with underscores, too.
+        return RESERVED.contains(inC.replaceFirst("(?<=.)_+$", "")) ? inC + "_" : inC;
     }
 
     private static String renamed(String name) {

@@ -102,6 +102,7 @@ class TypesCommandTest {
     /// The compiler takes more than a second when it is first used.
     @Test
     void types_java_hasTheParsedTypes() throws Exception {
+        assertThat(compile("struct twice { int class, class_, class__; };")).isEmpty();
         assertThat(compile(HEADER)).containsExactly(
                 "arena: /usr/include/node.h:15: struct none: _Complex is no known type",
                 "arena: struct gap: has a layout or a size that no record has");
