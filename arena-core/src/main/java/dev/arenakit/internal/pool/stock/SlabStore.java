@@ -220,9 +220,15 @@ public final class SlabStore implements MemoryRegistry.Source {
         }
     }
 
-    /// Frees a slab that the caller has acquired, and that no cache accepts.
+    /// Releases a slab that the caller has acquired, and that the shared cache does not accept: in place of idle blocks,
+    /// or to the native allocator.
     public void freeAcquired(Slab slab) {
         synchronized (lock) {
+            while (idleBlocks.freeNext() > 0) {
+                if (sharedSlabs.release(slab)) {
+                    return;
+                }
+            }
             free(slab);
             memory.discardFreed();
         }
