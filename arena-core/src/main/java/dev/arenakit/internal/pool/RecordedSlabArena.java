@@ -78,7 +78,7 @@ public final class RecordedSlabArena implements SlabArena {
             isClosed = !isDetached;
         } finally {
             // A cleanup may have thrown after the end of the scope.
-            closedIf(isClosed || !isDetached && !scope().isAlive());
+            closedIf(isClosed || (!isDetached && !scope().isAlive()));
         }
     }
 

@@ -420,7 +420,7 @@ public final class HeaderParser {
             if (name.isEmpty()) {
                 throw reader.expected("a name");
             }
-            if (specifiers.anonymous && declared.type == base && base.memory().name().isEmpty()) {
+            if (specifiers.anonymous && declared.type.equals(base) && base.memory().name().isEmpty()) {
                 base = base.with(named(base.memory(), name));
                 declared = new Declared(name, base);
                 tags.putIfAbsent(HeaderType.key(base.memory()), base);
