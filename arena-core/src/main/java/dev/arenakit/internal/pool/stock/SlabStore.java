@@ -208,14 +208,13 @@ public final class SlabStore implements MemoryRegistry.Source {
         limitIdle();
     }
 
-    /// Limits the idle shared slabs to the number that the slabs of threads leave.
+    /// Limits the idle blocks and shared slabs to the number that the slabs of threads leave.
     private void limitIdle() {
-        if (mostIdle != SharedSlabCache.NO_LIMIT && sharedSlabs.limit(mostIdle - threadSlabs.count())) {
+        if (mostIdle != SharedSlabCache.NO_LIMIT && sharedSlabs.limit(mostIdle - threadSlabs.count())
+                && idleBlocks.freeNext() == 0) {
             Slab slab = sharedSlabs.acquireAny();
             if (slab != null) {
                 free(slab);
-            } else {
-                idleBlocks.freeNext();
             }
         }
     }
