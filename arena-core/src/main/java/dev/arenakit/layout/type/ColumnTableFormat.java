@@ -220,6 +220,8 @@ public final class ColumnTableFormat {
             throw new IllegalArgumentException("Segment has no table of columns: segment.byteSize=" + byteSize
                     + ", row=" + row.name() + "; create one by ColumnMapper.create, or pass the beginning of a table");
         }
+        // Another process may create the table.
+        VarHandle.loadLoadFence();
         long magic = header.get(UNALIGNED, 0);
         long size = header.get(UNALIGNED, ROW_SIZE);
         long print = header.get(UNALIGNED, FINGERPRINT);
