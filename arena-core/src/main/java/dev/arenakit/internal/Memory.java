@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// Access to native memory by address, without a lifetime.
@@ -14,7 +15,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// This class is for internal data structures and for memory that no live segment refers to. The caller guarantees that
 /// the address is valid.
 public final class Memory {
-    private static final MemorySegment ALL = Scopes.viewOf(Arena.global());
+    /// All native memory, by address.
+    public static final MemorySegment ALL = Scopes.viewOf(Arena.global());
     /// memset takes ten microseconds for this size.
     private static final long LARGEST_CALL = 1024 * 1024;
     private static final ValueLayout.OfLong LONG = JAVA_LONG.withByteAlignment(1);
@@ -34,6 +36,11 @@ public final class Memory {
     /// Returns the 8 bytes at the address, in native order.
     public static long getLong(long address) {
         return ALL.get(LONG, address);
+    }
+
+    /// Returns the 4 bytes at the address, in native order.
+    public static int getInt(long address) {
+        return ALL.get(JAVA_INT_UNALIGNED, address);
     }
 
     /// Sets the 8 bytes at the address, in native order.

@@ -13,10 +13,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -215,6 +217,26 @@ class RefTest {
         assertThat(nextItem.get(ITEMS.allocateZeroed(arena))).isZero();
         assertThatIllegalArgumentException().isThrownBy(() -> NODES.intField("next"))
                 .withMessageContaining("use longField");
+    }
+
+    @Test
+    void follow_privateRecordInAModule_isReachedByTheLookupOfTheMapper(@TempDir Path folder) throws Exception {
+        assertThat(UserModule.inModule(folder, """
+                package user;
+                import dev.arenakit.layout.*;
+                import java.lang.foreign.*;
+                import java.lang.invoke.MethodHandles;
+                import java.util.List;
+                public class Main implements java.util.concurrent.Callable<List<String>> {
+                    private record Leaf(int value) {}
+                    private record Node(Ref<Leaf> leaf) {}
+                    public List<String> call() {
+                        MemorySegment memory = MemorySegment.ofArray(new long[]{9, 0x7_0000_0007L});
+                        RecordMapper<Node> nodes = RecordMapper.of(MethodHandles.lookup(), Node.class);
+                        return List.of(nodes.get(memory).leaf().follow(memory).toString());
+                    }
+                }
+                """, "")).containsExactly("Leaf[value=7]");
     }
 
     record Raw(@SuppressWarnings("rawtypes") Ref next) {}

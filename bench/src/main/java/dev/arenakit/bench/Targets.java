@@ -171,6 +171,8 @@ final class Targets {
             new Target(callSite("records", "4"), callSite("handles", "4"), AS_FAST, false),
             new Target(CellGrid.method(EnumRead.class, "closeNumbers", Map.of()),
                     CellGrid.method(EnumRead.class, "bySwitch", Map.of()), 1, true),
+            new Target(CellGrid.method(ChainWalk.class, "offsets", Map.of()),
+                    CellGrid.method(ChainWalk.class, "handles", Map.of()), 1 / 1.2, true),
             new Target(CellGrid.method(EscapingRead.class, "mapper", Map.of()),
                     CellGrid.method(EscapingRead.class, "handles", Map.of()), 1 / 1.1, true),
             columns("column", "field", 1 / 0.35), columns("recordsInColumns", "records", 1 / 1.2));

@@ -32,7 +32,7 @@ class PageProgramsTest {
             "large-files, 3, MappedWindowsExample ExtentsExample TransferExample",
             "zip-index, 1, zip/ManifestExample",
             "images, 2, ReadmeExample",
-            "structs, 6, ReadmeExample TaskListExample",
+            "structs, 8, ReadmeExample TaskListExample",
             "stored-structures, 9, StoredExample RowsExample LastingQuotes",
             "rings, 6, Received RingBufferExample RingFileExample SharedCounterExample SharedOrder SharedQuoteExample",
             "calls, 3, CompiledBatch DetachedReads",

@@ -358,7 +358,8 @@ public final class ColumnTableFormat {
         return mix(mix(print, type.equals(type.withOrder(ByteOrder.LITTLE_ENDIAN)) ? 0 : 1), switch (type) {
             case ValueType value -> value.cName().hashCode();
             case BitFieldType bits -> (long) bits.bitOffset() << Byte.SIZE | bits.bitSize();
-            case StringType text -> mix(mix(text.charset().name().hashCode(), text.length()), text.padding().ordinal());
+            case StringType text ->
+                mix(mix(text.charset().name().hashCode(), text.length()), text.padding().name().hashCode());
             default -> type.integer().map(StoredInteger::isSigned).orElse(false) ? 1 : 0;
         });
     }

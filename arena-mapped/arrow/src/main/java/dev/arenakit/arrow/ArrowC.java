@@ -2,13 +2,13 @@ package dev.arenakit.arrow;
 
 import dev.arenakit.arrow.internal.IpcOptions;
 import dev.arenakit.arrow.internal.cdata.BaseStructs;
-import dev.arenakit.arrow.internal.cdata.ColumnFormat;
 import dev.arenakit.collection.DoubleList;
 import dev.arenakit.collection.IntList;
 import dev.arenakit.collection.LongList;
 import dev.arenakit.internal.nativecall.NativeAccess;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.column.NumberKind;
+import java.lang.foreign.AddressLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -178,7 +178,7 @@ public final class ArrowC {
     /// @throws OutOfMemoryError         if there is no memory or no thread for the export
     /// @throws IllegalCallerException   if native access is denied
     public static ArrowExport export(ValueLayout layout, MemorySegment numbers) {
-        String format = ColumnFormat.of(kind(layout));
+        String format = kind(layout).format();
         long byteSize = layout.byteSize();
         if (!numbers.isNative()) {
             throw new IllegalArgumentException("Memory is on the Java heap: segment=" + numbers
@@ -197,15 +197,9 @@ public final class ArrowC {
         if (layout.byteSize() > 1 && layout.order() != ByteOrder.nativeOrder()) {
             throw new IllegalArgumentException("Numbers must have the native byte order: layout=" + layout);
         }
-        return switch (layout) {
-            case ValueLayout.OfByte _ -> NumberKind.INT8;
-            case ValueLayout.OfShort _ -> NumberKind.INT16;
-            case ValueLayout.OfChar _ -> NumberKind.UINT16;
-            case ValueLayout.OfInt _ -> NumberKind.INT32;
-            case ValueLayout.OfLong _ -> NumberKind.INT64;
-            case ValueLayout.OfFloat _ -> NumberKind.FLOAT;
-            case ValueLayout.OfDouble _ -> NumberKind.DOUBLE;
-            default -> throw new IllegalArgumentException("Layout is no number: layout=" + layout);
-        };
+        if (layout instanceof ValueLayout.OfBoolean || layout instanceof AddressLayout) {
+            throw new IllegalArgumentException("Layout is no number: layout=" + layout);
+        }
+        return NumberKind.of(layout.carrier());
     }
 }

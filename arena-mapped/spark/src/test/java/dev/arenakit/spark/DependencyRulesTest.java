@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContract {
     private static final String TABLE = """
             spark ->
-            spark.internal -> spark.internal.vector, mapped, mapped.internal.column, mapped.internal.files, layout.text, layout.type
+            spark.internal -> spark.internal.vector, mapped, mapped.internal.column, mapped.internal.column.buffer
+            spark.internal -> mapped.internal.files, layout.text, layout.type
             spark.internal.vector -> mapped.internal.column, mapped.internal.column.buffer
             """;
 

@@ -20,10 +20,11 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     private static final String TABLE = """
             sql -> internal.scope, sql.internal, sql.internal.duckdb, layout, layout.type, mapped
             sql -> mapped.internal.files, mapped.internal.column
-            sql.internal -> mapped.internal.column.buffer, sql.internal.column, sql.internal.duckdb, layout.type
+            sql.internal -> mapped.internal.column.buffer, sql.internal.column, sql.internal.duckdb, layout.type, internal
             sql.internal -> mapped, mapped.internal.column, mapped.internal.files, (layout.text), (sql)
-            sql.internal.column -> mapped.internal.column.buffer, sql.internal.duckdb, mapped.internal.column, layout.type, (sql)
-            sql.internal.duckdb -> internal.nativecall, internal.scope, mapped.internal.files, (sql)
+            sql.internal.column -> mapped.internal.column.buffer, sql.internal.duckdb, mapped.internal.column, layout.type
+            sql.internal.column -> internal, (sql)
+            sql.internal.duckdb -> internal, internal.nativecall, mapped.internal.files, (sql)
             """;
 
     @Override

@@ -1,6 +1,5 @@
 package dev.arenakit.internal.layout.header;
 
-import dev.arenakit.internal.layout.header.HeaderReader.Kind;
 import dev.arenakit.internal.layout.header.HeaderReader.Token;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StoredInteger;
@@ -8,12 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /// Evaluates constant expressions of integers: enum constants, lengths of arrays, sizes of bit fields and alignments.
 final class HeaderExpression {
     /// The binary operators, from the weakest to the strongest binding.
-    private static final List<String> OPERATORS = List.of(" || ", " && ", " | ", " ^ ", " & ", " == != ",
-            " < > <= >= ", " << >> ", " + - ", " * / % ");
+    private static final List<Set<String>> OPERATORS = List.of(Set.of("||"), Set.of("&&"), Set.of("|"), Set.of("^"),
+            Set.of("&"), Set.of("==", "!="), Set.of("<", ">", "<=", ">="), Set.of("<<", ">>"), Set.of("+", "-"),
+            Set.of("*", "/", "%"));
 
     private final HeaderReader reader;
     private final HeaderParser types;
@@ -42,19 +43,9 @@ final class HeaderExpression {
         this.types = types;
     }
 
-    /// How strong a binary operator binds its operands, or 0 if the sign is none.
-    static int strength(String sign) {
-        for (int i = 0; i < OPERATORS.size(); i++) {
-            if (OPERATORS.get(i).contains(" " + sign + " ")) {
-                return i + 1;
-            }
-        }
-        return 0;
-    }
-
     /// Evaluates a length, a size or an alignment.
     long size() {
-        long value = evaluate().number();
+        long value = evaluate().number;
         if (value < 0) {
             throw new IllegalArgumentException("size is negative or too large");
         }
@@ -70,7 +61,7 @@ final class HeaderExpression {
             reader.take(":");
             Value second = evaluate();
             // The value has the type of a sum of both.
-            value = value.number() == 0
+            value = value.number == 0
                     ? apply("+", second, new Value(0, first.bitSize, first.unsigned))
                     : apply("+", first, new Value(0, second.bitSize, second.unsigned));
         }
@@ -78,31 +69,27 @@ final class HeaderExpression {
         return value;
     }
 
-    private Value binary(int weaker) {
-        Value left = unary();
-        while (strength(reader.peek().text()) > weaker) {
-            String operator = reader.take().text();
-            left = apply(operator, left, binary(strength(operator)));
+    /// Evaluates operators that bind at least as strongly as a level of [#OPERATORS].
+    private Value binary(int level) {
+        if (level == OPERATORS.size()) {
+            return unary();
+        }
+        Value left = binary(level + 1);
+        while (reader.peek().isIn(OPERATORS.get(level))) {
+            left = apply(reader.take().text(), left, binary(level + 1));
         }
         return left;
     }
 
     private static Value apply(String operator, Value left, Value right) {
-        if (operator.equals("<<") || operator.equals(">>")) {
-            long count = right.number();
-            if (count < 0 || count >= left.bitSize()) {
-                throw new IllegalArgumentException("shift by " + count + " of " + left.bitSize() + " bits");
-            }
-            long shifted = left.unsigned() ? left.number() >>> count : left.number() >> count;
-            return new Value(operator.equals("<<") ? left.number() << count : shifted, left.bitSize(),
-                    left.unsigned());
-        }
-        int bits = Math.max(left.bitSize(), right.bitSize());
-        boolean unsigned = (left.unsigned() && left.bitSize() == bits) || (right.unsigned() && right.bitSize() == bits);
-        long a = new Value(left.number(), bits, unsigned).number();
-        long b = new Value(right.number(), bits, unsigned).number();
-        if (b == 0 && (operator.equals("/") || operator.equals("%"))) {
-            throw new IllegalArgumentException("division by zero");
+        boolean shift = operator.equals("<<") || operator.equals(">>");
+        int bits = shift ? left.bitSize : Math.max(left.bitSize, right.bitSize);
+        boolean unsigned = (left.unsigned && left.bitSize == bits)
+                || (right.unsigned && right.bitSize == bits && !shift);
+        long a = new Value(left.number, bits, unsigned).number;
+        long b = shift ? right.number : new Value(right.number, bits, unsigned).number;
+        if ((shift && (b < 0 || b >= bits)) || (b == 0 && (operator.equals("/") || operator.equals("%")))) {
+            throw new IllegalArgumentException(shift ? "shift by " + b + " of " + bits + " bits" : "division by zero");
         }
         int order = unsigned ? Long.compareUnsigned(a, b) : Long.compare(a, b);
         return switch (operator) {
@@ -120,6 +107,8 @@ final class HeaderExpression {
                 case "*" -> a * b;
                 case "/" -> unsigned ? Long.divideUnsigned(a, b) : a / b;
                 case "%" -> unsigned ? Long.remainderUnsigned(a, b) : a % b;
+                case "<<" -> a << b;
+                case ">>" -> unsigned ? a >>> b : a >> b;
                 case "&" -> a & b;
                 case "^" -> a ^ b;
                 default -> a | b;
@@ -138,56 +127,50 @@ final class HeaderExpression {
             case "+", "__extension__" -> unary();
             case "-" -> apply("-", of(false), unary());
             case "~" -> apply("-", apply("-", of(false), unary()), of(true));
-            case "!" -> of(unary().number() == 0);
-            case "(" -> parentheses();
+            case "!" -> of(unary().number == 0);
+            case "(" -> types.isType() ? cast() : closed(evaluate());
             case "sizeof" -> new Value(typeInParentheses().byteSize(), Long.SIZE, true);
             case "_Alignof", "__alignof__", "alignof" ->
                 new Value(typeInParentheses().byteAlignment(), Long.SIZE, true);
-            default -> primary(at);
+            default -> at.text().matches("[0-9].*") ? literal(at.text()) : constant(at.text());
         };
         reader.leave();
         return value;
     }
 
-    private Value parentheses() {
-        if (!types.isType()) {
-            Value value = evaluate();
-            reader.take(")");
-            return value;
-        }
-        MemoryType type = types.typeName().memory();
+    private <T> T closed(T value) {
         reader.take(")");
-        Value value = unary();
-        StoredInteger integer = type.integer()
-                .orElseThrow(() -> new IllegalArgumentException("cast to a type that is no integer"));
-        int bits = integer.bitSize();
-        int unused = Long.SIZE - bits;
-        long stored = value.number() << unused;
-        return bits < Integer.SIZE
-                ? new Value(integer.isSigned() ? stored >> unused : stored >>> unused, Integer.SIZE, false)
-                : new Value(value.number(), bits, !integer.isSigned());
+        return value;
     }
 
     private MemoryType typeInParentheses() {
         reader.take("(");
-        MemoryType type = types.typeName().memory();
-        reader.take(")");
-        return type;
+        return closed(types.typeName().memory());
     }
 
-    private Value primary(Token at) {
-        if (at.kind() == Kind.TEXT && at.text().length() == 3) {
-            return new Value(at.text().charAt(1), Integer.SIZE, false);
-        }
-        Value constant = at.kind() == Kind.NUMBER ? literal(at) : constants.get(at.text());
+    private Value cast() {
+        StoredInteger integer = closed(types.typeName().memory()).integer()
+                .orElseThrow(() -> new IllegalArgumentException("cast to a type that is no integer"));
+        int bits = integer.bitSize();
+        int unused = Long.SIZE - bits;
+        long stored = unary().number << unused;
+        // A smaller integer becomes an int.
+        return new Value(integer.isSigned() ? stored >> unused : stored >>> unused, Math.max(bits, Integer.SIZE),
+                !integer.isSigned() && bits >= Integer.SIZE);
+    }
+
+    private Value constant(String text) {
+        Value constant = text.length() == 3 && text.startsWith("'")
+                ? new Value(text.charAt(1), Integer.SIZE, false)
+                : constants.get(text);
         if (constant == null) {
-            throw new IllegalArgumentException("expected a constant, found " + at.text());
+            throw new IllegalArgumentException("expected a constant, found " + text);
         }
         return constant;
     }
 
-    private static Value literal(Token at) {
-        String lower = at.text().toLowerCase(Locale.ROOT);
+    private static Value literal(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
         String digits = lower.replaceFirst("[ul]{1,3}$", "");
         String suffix = lower.substring(digits.length());
         int radix = digits.startsWith("0x") ? 16 : digits.startsWith("0b") ? 2 : digits.startsWith("0") ? 8 : 10;
@@ -195,7 +178,7 @@ final class HeaderExpression {
         try {
             number = Long.parseUnsignedLong(digits.substring(radix == 16 || radix == 2 ? 2 : 0), radix);
         } catch (NumberFormatException _) {
-            throw new IllegalArgumentException("expected an integer of 64 bits, found " + at.text());
+            throw new IllegalArgumentException("expected an integer of 64 bits, found " + text);
         }
         boolean unsigned = suffix.contains("u");
         boolean small = number == (int) number && number >= 0;

@@ -6,8 +6,6 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.UnionType;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,15 +17,14 @@ final class HeaderMembers {
     private static final boolean BIG = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN;
 
     private final boolean union;
-    /// Whether the struct has the attribute `packed`.
-    private final boolean packed;
+    private final Attributes attributes;
     /// The limit of alignments by `#pragma pack`, or 0.
     private final int pack;
     private final LongConsumer copies;
     private final List<Member> members = new ArrayList<>();
     private BitPosition end = BitPosition.of(0);
     private long limit;
-    private long largest = 1;
+    private long largest;
     private long parts = 1;
     private int depth;
 
@@ -47,35 +44,46 @@ final class HeaderMembers {
     }
 
     /// @param copies receives the number of types that are copied
-    HeaderMembers(boolean union, boolean packed, int pack, LongConsumer copies) {
+    HeaderMembers(boolean union, Attributes attributes, int pack, LongConsumer copies) {
         this.union = union;
-        this.copies = copies;
-        this.packed = packed;
+        this.attributes = attributes;
         this.pack = pack;
+        this.copies = copies;
+        largest = Math.max(1, attributes.lastAlignment);
     }
 
     /// Adds a member.
     ///
     /// @param name    the name, or "" for a bit field without a name
     /// @param bitSize the number of bits of a bit field, or -1
-    void add(String name, HeaderType type, long bitSize, Attributes attributes) {
+    void add(String name, HeaderType type, long bitSize, Attributes own) {
         MemoryType declared = type.memory();
-        boolean isPacked = packed || attributes.packed;
+        boolean packed = attributes.packed || own.packed;
         // In gcc, #pragma pack takes away that the attribute reduces the alignment of bit fields.
-        boolean reduced = isPacked && (bitSize < 0 || pack == 0);
-        long byteAlignment = Math.max(attributes.byteAlignment, reduced ? 1 : declared.byteAlignment());
+        boolean reduced = packed && (bitSize < 0 || pack == 0);
+        long byteAlignment = Math.max(own.byteAlignment, reduced ? 1 : declared.byteAlignment());
         byteAlignment = pack > 0 ? Math.min(byteAlignment, pack) : byteAlignment;
-        Optional<Member> member = bitSize < 0
-                ? Optional.of(new Member(name, Sizes.alignUpExact(end.limit(), byteAlignment),
-                        type.aligned(byteAlignment, copies)))
-                : bits(name, declared, bitSize, isPacked, byteAlignment);
-        if (member.isPresent()) {
+        MemoryType placed = declared;
+        BitPosition start = BitPosition.of(Sizes.alignUpExact(end.limit(), byteAlignment));
+        if (bitSize < 0) {
+            placed = type.aligned(byteAlignment, copies);
+            end = BitPosition.of(new Member(name, start.byteOffset(), placed).limit());
+        } else {
+            int bits = bitSize(name, declared, bitSize, byteAlignment, packed);
+            start = bits > 0
+                    ? end.next(bits, declared.byteSize(), byteAlignment, packed || pack > 0, BIG)
+                    : BitPosition.of(Sizes.alignUpExact(end.limit(), declared.byteAlignment()));
+            end = start.plus(bits);
+            placed = name.isEmpty()
+                    ? declared
+                    : new BitFieldType(integer(declared).withByteAlignment(byteAlignment),
+                            start.typeBitOffset(bits, declared.byteSize()), bits);
+        }
+        if (!name.isEmpty()) {
             // A struct or union without members gives a name to nothing.
-            if (!declared.members().isEmpty()
-                    || !(declared instanceof StructType || declared instanceof UnionType)) {
-                members.add(member.get());
+            if (!HeaderType.isGroup(declared) || !declared.members().isEmpty()) {
+                members.add(new Member(name, start.byteOffset(), placed));
             }
-            end = bitSize < 0 ? BitPosition.of(member.get().limit()) : end;
             largest = Math.max(largest, byteAlignment);
             parts += type.parts();
             depth = Math.max(depth, type.depth());
@@ -84,39 +92,27 @@ final class HeaderMembers {
         end = union ? BitPosition.of(0) : end;
     }
 
-    private Optional<Member> bits(String name, MemoryType declared, long bitSize, boolean isPacked,
-            long byteAlignment) {
-        long byteSize = declared.byteSize();
-        if (declared.integer().isEmpty() || bitSize > Byte.SIZE * byteSize || (bitSize == 0 && !name.isEmpty())
-                || byteAlignment > declared.byteAlignment()
+    private static int bitSize(String name, MemoryType declared, long bitSize, long byteAlignment, boolean packed) {
+        if (declared.integer().isEmpty() || bitSize > Byte.SIZE * declared.byteSize()
+                || (bitSize == 0 && !name.isEmpty()) || byteAlignment > declared.byteAlignment()
                 // gcc may align a field of 16, 32 or 64 bits more than its type.
-                || (!isPacked && Long.bitCount(bitSize) == 1 && bitSize > Byte.SIZE * declared.byteAlignment())) {
+                || (!packed && Long.bitCount(bitSize) == 1 && bitSize > Byte.SIZE * declared.byteAlignment())) {
             throw new IllegalArgumentException("bit field of this type, size or alignment");
         }
-        if (bitSize == 0) {
-            end = BitPosition.of(Sizes.alignUpExact(end.limit(), declared.byteAlignment()));
-            return Optional.empty();
-        }
-        int bits = (int) bitSize;
-        // Not all constants of an enum need fit. The enum is unsigned in gcc if no constant is negative.
-        MemoryType integer = declared instanceof EnumType type
-                ? HeaderType.ofInteger((int) byteSize, type.constants()
+        return (int) bitSize;
+    }
+
+    /// Not all constants of an enum need fit. The enum is unsigned in gcc if no constant is negative.
+    private static MemoryType integer(MemoryType declared) {
+        return declared instanceof EnumType type
+                ? HeaderType.ofInteger((int) type.byteSize(), type.constants()
                         .stream()
                         .allMatch(constant -> constant.value() >= 0)).memory()
                 : declared;
-        BitPosition start = end.next(bits, byteSize, byteAlignment, isPacked || pack > 0, BIG);
-        end = start.plus(bits);
-        return name.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Member(name, start.byteOffset(), new BitFieldType(
-                        integer.withByteAlignment(byteAlignment), start.typeBitOffset(bits, byteSize), bits)));
     }
 
     /// Returns the struct or union.
-    ///
-    /// @param byteAlignment the alignment by an attribute of the type, or 0
-    HeaderType build(String tag, long byteAlignment) {
-        largest = Math.max(largest, byteAlignment);
+    HeaderType build(String tag) {
         return new HeaderType(Optional.of(HeaderType.group(union, tag, members, Sizes.alignUpExact(limit, largest),
                 largest)), "", parts, depth + 1);
     }

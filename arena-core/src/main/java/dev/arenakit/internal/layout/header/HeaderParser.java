@@ -3,7 +3,6 @@ package dev.arenakit.internal.layout.header;
 import dev.arenakit.internal.CIdentifiers;
 import dev.arenakit.internal.layout.header.HeaderExpression.Value;
 import dev.arenakit.internal.layout.header.HeaderMembers.Attributes;
-import dev.arenakit.internal.layout.header.HeaderReader.Kind;
 import dev.arenakit.internal.layout.header.HeaderReader.Token;
 import dev.arenakit.layout.text.CHeaderTypes;
 import dev.arenakit.layout.text.CHeaderTypes.Refusal;
@@ -25,7 +24,8 @@ import java.util.Set;
 /// Parses the declarations of a C header, as a preprocessor prints it. Functions and variables are skipped. A
 /// declaration that has no equivalent is refused, and the next one is parsed.
 public final class HeaderParser {
-    private static final Set<String> ASSERTIONS = Set.of("_Static_assert", "static_assert");
+    /// The beginnings of declarations that declare no type.
+    private static final Set<String> SKIPPED = Set.of("_Static_assert", "static_assert", "__asm__", ";");
     private static final Set<String> GROUPS = Set.of("struct", "union", "enum");
     /// Words that do not change the type.
     private static final Set<String> STORAGE = Set.of("typedef", "extern", "static", "inline", "__inline", "__inline__",
@@ -38,6 +38,8 @@ public final class HeaderParser {
     /// Types of 16 bytes.
     private static final Set<String> WIDE = Set.of("_Float64x", "_Float128", "__float128", "__int128",
             "__int128_t", "__uint128_t");
+    /// The signs after a declarator that derive an array or a function.
+    private static final Set<String> DERIVING = Set.of("[", "(");
     private static final Set<String> UNSUPPORTED = Set.of("vector_size", "scalar_storage_order", "ms_struct");
     /// The mode that stands for an attribute that is not supported.
     private static final int UNKNOWN_MODE = Integer.MAX_VALUE;
@@ -50,9 +52,10 @@ public final class HeaderParser {
 
     private final HeaderReader reader;
     private final HeaderExpression expressions;
+    /// The definitions of structs and unions without targets.
+    private final Map<String, HeaderType> targets;
     /// Structs, unions and enums, named as in C: `struct stat`.
     private final Map<String, HeaderType> tags = new HashMap<>();
-    private final Map<String, HeaderType> typedefs = new HashMap<>();
     /// Tags and typedefs in the order of the header.
     private final Map<String, HeaderType> named = new LinkedHashMap<>();
     private final List<Refusal> refused = new ArrayList<>();
@@ -65,28 +68,24 @@ public final class HeaderParser {
     private record Declared(String name, HeaderType type) {}
 
     /// The part of a declaration before the declarators.
-    ///
-    /// @param anonymous whether it contains the body of a struct, union or enum without a name
-    private record Specifiers(HeaderType type, Attributes attributes, boolean isTypedef, boolean anonymous) {}
+    private record Specifiers(HeaderType type, Attributes attributes, boolean isTypedef) {}
 
-    private HeaderParser(String text) {
+    private HeaderParser(String text, Map<String, HeaderType> targets) {
+        this.targets = targets;
         reader = new HeaderReader(text);
         expressions = new HeaderExpression(reader, this);
         copies = MOST_COPIES + text.length();
         place = reader.peek();
+        while (!reader.isEnd()) {
+            declaration();
+        }
     }
 
     /// Parses a header.
     public static CHeaderTypes parse(String text) {
-        HeaderParser parser = new HeaderParser(text);
-        while (!parser.reader.isEnd()) {
-            parser.declaration();
-        }
-        HeaderTargets targets = new HeaderTargets(parser.tags);
+        HeaderParser parser = new HeaderParser(text, new HeaderParser(text, Map.of()).tags);
         Map<String, MemoryType> types = new LinkedHashMap<>();
-        parser.named.forEach((name, type) -> parser.defined(type)
-                .type()
-                .ifPresent(memory -> types.put(name, targets.resolve(memory))));
+        parser.named.forEach((name, type) -> parser.defined(type).type().ifPresent(memory -> types.put(name, memory)));
         Map<String, Long> constants = new LinkedHashMap<>();
         parser.expressions.constants.forEach((name, value) -> constants.put(name, value.number()));
         return new CHeaderTypes(types, constants, parser.refused);
@@ -94,31 +93,27 @@ public final class HeaderParser {
 
     private void declaration() {
         reader.takeIf("__extension__");
-        int start = reader.position();
+        int start = reader.next;
         int known = refused.size();
         place = reader.peek();
-        boolean isTypedef = false;
         try {
-            if (place.kind() == Kind.DIRECTIVE) {
-                String directive = reader.take().text();
-                refuse(place, directive, new IllegalArgumentException(directive.contains("pragma")
+            if (place.isDirective()) {
+                throw new IllegalArgumentException(place.text().contains("pragma")
                         ? "is not supported"
-                        : "is for the preprocessor; parse the output of cc -E"));
-                return;
+                        : "is for the preprocessor; parse the output of cc -E");
             }
-            if (!place.isIn(ASSERTIONS) && !place.is("__asm__") && !place.is(";")) {
+            if (!place.isIn(SKIPPED)) {
                 Specifiers specifiers = specifiers();
-                isTypedef = specifiers.isTypedef;
-                if (isTypedef) {
+                if (specifiers.isTypedef) {
                     typedefs(specifiers);
+                    return;
                 }
             }
-            if (!isTypedef) {
-                reader.skipDeclaration();
-            }
+            reader.skipDeclaration();
         } catch (IllegalArgumentException e) {
             Token at = place;
-            reader.restart(start);
+            reader.next = start;
+            reader.nesting = 0;
             Token first = reader.peek();
             Token last = reader.skipDeclaration();
             if (refused.size() == known || first.is("typedef")) {
@@ -133,11 +128,11 @@ public final class HeaderParser {
 
     /// Whether the next token begins a type.
     boolean isType() {
-        return isType(reader.peek()) || reader.peek().isIn(STORAGE) || reader.peek().isIn(GROUPS);
+        return isType(reader.peek());
     }
 
     private boolean isType(Token token) {
-        return token.isIn(WORDS) || typedefs.containsKey(token.text());
+        return token.isIn(WORDS) || token.isIn(STORAGE) || token.isIn(GROUPS) || named.containsKey(token.text());
     }
 
     /// Parses a type without a name, as between the parentheses of a cast.
@@ -151,30 +146,26 @@ public final class HeaderParser {
     private Specifiers specifiers() {
         Attributes attributes = Attributes.NONE;
         List<String> words = new ArrayList<>();
-        List<HeaderType> types = new ArrayList<>();
+        Optional<HeaderType> type = Optional.empty();
         boolean isTypedef = false;
-        boolean anonymous = false;
-        while (reader.peek().kind() == Kind.NAME) {
-            Token next = reader.peek();
+        for (Token next = reader.peek(); next.isName(); next = reader.peek()) {
             if (next.isIn(HeaderReader.ATTRIBUTES)) {
                 attributes = attributes(attributes);
             } else if (next.isIn(STORAGE)) {
                 isTypedef |= reader.take().is("typedef");
             } else if (next.isIn(WORDS)) {
                 words.add(reader.take().text());
-            } else if (!types.isEmpty() || !words.isEmpty()) {
+            } else if (type.isPresent() || !words.isEmpty()) {
                 break;
             } else if (next.isIn(GROUPS)) {
-                HeaderType group = group();
-                anonymous = group.type().filter(type -> type.name().isEmpty()).isPresent();
-                types.add(group);
-            } else if (typedefs.containsKey(next.text())) {
-                types.add(defined(typedefs.getOrDefault(reader.take().text(), HeaderType.VOID)));
+                type = Optional.of(group(isTypedef));
+            } else if (named.containsKey(next.text())) {
+                type = Optional.ofNullable(named.get(reader.take().text())).map(this::defined);
             } else {
                 throw new IllegalArgumentException(next.text() + " is no known type");
             }
         }
-        return new Specifiers(types.isEmpty() ? basic(words) : types.getFirst(), attributes, isTypedef, anonymous);
+        return new Specifiers(type.orElseGet(() -> basic(words)), attributes, isTypedef);
     }
 
     private HeaderType basic(List<String> words) {
@@ -211,9 +202,8 @@ public final class HeaderParser {
             boolean alignas = reader.take().text().endsWith("lignas");
             reader.take("(");
             if (alignas) {
-                attributes = attributes.plus(isType()
-                        ? typeName().memory().byteAlignment()
-                        : expressions.size(), false, 0);
+                long byteAlignment = isType() ? typeName().memory().byteAlignment() : expressions.size();
+                attributes = attributes.plus(byteAlignment, false, 0);
             } else {
                 reader.take("(");
                 while (!reader.takeIf(")")) {
@@ -225,25 +215,26 @@ public final class HeaderParser {
         return attributes;
     }
 
-    private Attributes attribute(Attributes attributes) {
+    private Attributes attribute(Attributes before) {
         String word = plain(reader.takeName());
+        if (word.isEmpty()) {
+            throw reader.expected("an attribute");
+        }
+        boolean hasArgument = reader.peek().is("(");
         boolean aligned = word.equals("aligned");
-        int unknown = UNSUPPORTED.contains(word) ? UNKNOWN_MODE : 0;
-        if (!reader.peek().is("(")) {
-            if (word.isEmpty()) {
-                throw reader.expected("an attribute");
-            }
-            return attributes.plus(aligned ? LARGEST_ALIGNMENT : 0, word.equals("packed"), unknown);
+        long byteAlignment = aligned ? LARGEST_ALIGNMENT : 0;
+        int mode = UNSUPPORTED.contains(word) ? UNKNOWN_MODE : 0;
+        if (word.equals("mode")) {
+            mode = MODES.getOrDefault(plain(reader.peekSecond().text()), UNKNOWN_MODE);
         }
-        if (!aligned && !word.equals("mode")) {
+        if (hasArgument && aligned) {
+            reader.take("(");
+            byteAlignment = expressions.size();
+            reader.take(")");
+        } else if (hasArgument) {
             reader.skip();
-            return attributes.plus(0, false, unknown);
         }
-        reader.take("(");
-        long byteAlignment = aligned ? expressions.size() : 0;
-        int mode = aligned ? 0 : MODES.getOrDefault(plain(reader.takeName()), UNKNOWN_MODE);
-        reader.take(")");
-        return attributes.plus(byteAlignment, false, mode);
+        return before.plus(byteAlignment, word.equals("packed"), mode);
     }
 
     /// The name of an attribute or a mode without underscores around it.
@@ -252,7 +243,9 @@ public final class HeaderParser {
     }
 
     /// Parses a struct, a union or an enum: a body, or the name of a definition.
-    private HeaderType group() {
+    ///
+    /// @param isTypedef whether a struct without a name gets the name of its typedef
+    private HeaderType group(boolean isTypedef) {
         Token start = place;
         String kind = reader.take().text();
         Attributes attributes = attributes(Attributes.NONE);
@@ -264,12 +257,25 @@ public final class HeaderParser {
         }
         try {
             reader.enter();
+            int body = reader.next;
             reader.take("{");
-            HeaderType type = kind.equals("enum") ? constants(tag, attributes) : members(kind, tag, attributes);
+            reader.next = body;
+            int pack = reader.skip().pack();
+            attributes = attributes(attributes);
+            moded(new HeaderType(kind), attributes);
+            Token next = reader.peek();
+            boolean hasName = isTypedef && next.isName() && isInner(next) && !reader.peekSecond().isIn(DERIVING);
+            String name = tag.isEmpty() && hasName ? next.text() : tag;
+            int end = reader.next;
+            reader.next = body + 1;
+            HeaderType type = kind.equals("enum") ? constants(name, attributes) : members(kind, name, attributes, pack);
+            reader.next = end;
             reader.leave();
             place = start;
+            if (!name.isEmpty()) {
+                define(kind + " " + name, type);
+            }
             if (!tag.isEmpty()) {
-                define(key, type);
                 named.put(key, type);
             }
             return type;
@@ -287,51 +293,48 @@ public final class HeaderParser {
         }
     }
 
-    private HeaderType members(String kind, String tag, Attributes before) {
-        List<Runnable> placements = new ArrayList<>();
-        List<HeaderMembers> group = new ArrayList<>();
+    private HeaderType members(String kind, String name, Attributes attributes, int pack) {
+        HeaderMembers members = new HeaderMembers(kind.equals("union"), attributes, pack, this::copy);
         int anonymous = 0;
-        while (!reader.peek().is("}")) {
-            Token start = reader.peek();
-            place = start;
-            if (start.isIn(ASSERTIONS) || start.is(";")) {
+        while (!reader.takeIf("}")) {
+            place = reader.peek();
+            Token start = place;
+            if (start.isIn(SKIPPED)) {
                 reader.skipDeclaration();
                 continue;
             }
             Specifiers specifiers = specifiers();
             place = start;
-            if (reader.peek().is(";") && specifiers.anonymous && !(specifiers.type.memory() instanceof EnumType)) {
-                String of = specifiers.type.memory() instanceof UnionType ? "union" : "struct";
-                String name = CIdentifiers.ANONYMOUS + of + ++anonymous;
-                placements.add(() -> group.getFirst().add(name, specifiers.type, -1, specifiers.attributes));
+            HeaderType type = specifiers.type;
+            if (reader.peek().is(";") && type.type().filter(HeaderParser::isAnonymous).isPresent()) {
+                String of = type.memory() instanceof UnionType ? "union" : "struct";
+                members.add(CIdentifiers.ANONYMOUS + of + ++anonymous, type, -1, specifiers.attributes);
             }
             while (!reader.takeIf(";")) {
-                Declared declared = declarator(specifiers.type);
+                Declared declared = declarator(type);
                 long bitSize = reader.takeIf(":") ? expressions.size() : -1;
-                Attributes attributes = attributes(specifiers.attributes);
+                Attributes own = attributes(specifiers.attributes);
                 if (declared.name.isEmpty() && bitSize < 0) {
                     throw reader.expected("the name of a member");
                 }
-                placements.add(() -> {
-                    place = start;
-                    group.getFirst().add(declared.name, moded(declared.type, attributes), bitSize, attributes);
-                });
+                members.add(declared.name, moded(declared.type, own), bitSize, own);
                 if (!reader.peek().is(";")) {
                     reader.take(",");
                 }
             }
         }
-        int pack = reader.take().pack();
-        Attributes attributes = attributes(before);
-        moded(new HeaderType(kind), attributes);
-        group.add(new HeaderMembers(kind.equals("union"), attributes.packed(), pack, this::copy));
-        placements.forEach(Runnable::run);
-        return group.getFirst().build(tag, attributes.lastAlignment());
+        return members.build(name);
     }
 
-    private HeaderType constants(String tag, Attributes before) {
+    private static boolean isAnonymous(MemoryType type) {
+        return type.name().isEmpty() && HeaderType.isGroup(type);
+    }
+
+    private HeaderType constants(String tag, Attributes attributes) {
         Map<Long, Constant> constants = new LinkedHashMap<>();
         Value next = new Value(0, Integer.SIZE, false);
+        long smallest = 0;
+        long largest = 0;
         boolean huge = false;
         while (!reader.takeIf("}")) {
             place = reader.peek();
@@ -340,16 +343,14 @@ public final class HeaderParser {
             Value value = (reader.takeIf("=") ? expressions.evaluate() : next).narrowed();
             constants.putIfAbsent(value.number(), new Constant(name, value.number()));
             expressions.constants.put(name, value);
+            smallest = Math.min(smallest, value.number());
+            largest = Math.max(largest, value.number());
             huge |= value.unsigned() && value.number() < 0;
             next = new Value(value.number() + 1, Long.SIZE, value.unsigned());
             if (!reader.peek().is("}")) {
                 reader.take(",");
             }
         }
-        long smallest = constants.keySet().stream().mapToLong(Long::longValue).min().orElse(0);
-        long largest = constants.keySet().stream().mapToLong(Long::longValue).max().orElse(0);
-        Attributes attributes = attributes(before);
-        moded(new HeaderType("enum"), attributes);
         int byteSize = huge ? Long.BYTES : attributes.packed() ? 1 : Integer.BYTES;
         while (byteSize < Long.BYTES && (largest >> (Byte.SIZE * byteSize - (smallest < 0 ? 1 : 0)) > 0
                 || smallest >> (Byte.SIZE * byteSize - 1) < -1)) {
@@ -375,26 +376,30 @@ public final class HeaderParser {
             return type;
         }
         if (attributes.modeByteSize() == UNKNOWN_MODE || type.type().flatMap(MemoryType::integer).isEmpty()) {
-            throw new IllegalArgumentException("attribute is not supported here");
+            throw unsupported();
         }
         return HeaderType.ofInteger(attributes.modeByteSize(), type.memory() instanceof UnsignedType);
+    }
+
+    private static IllegalArgumentException unsupported() {
+        return new IllegalArgumentException("attribute is not supported here");
     }
 
     /// Parses a declarator, and derives pointers, arrays and functions from a type.
     private Declared declarator(HeaderType base) {
         reader.enter();
         HeaderType type = base;
-        while (reader.peek().is("*") || reader.peek().isIn(STORAGE) || reader.peek().isIn(HeaderReader.ATTRIBUTES)) {
-            if (reader.peek().isIn(HeaderReader.ATTRIBUTES)) {
-                if (!attributes(Attributes.NONE).equals(Attributes.NONE)) {
-                    throw new IllegalArgumentException("attribute is not supported here");
-                }
-            } else {
-                type = reader.take().is("*") ? type.pointer() : type;
+        Token next = reader.peek();
+        while (next.is("*") || next.isIn(STORAGE) || next.isIn(HeaderReader.ATTRIBUTES)) {
+            type = next.is("*") ? type.pointer(targets) : type;
+            reader.next += next.isIn(HeaderReader.ATTRIBUTES) ? 0 : 1;
+            if (!attributes(Attributes.NONE).equals(Attributes.NONE)) {
+                throw unsupported();
             }
+            next = reader.peek();
         }
-        int inner = reader.position() + 1;
-        boolean nested = reader.peek().is("(") && isInner(reader.peekSecond());
+        int inner = reader.next + 1;
+        boolean nested = next.is("(") && isInner(reader.peekSecond());
         String name = "";
         if (nested) {
             reader.skip();
@@ -402,14 +407,13 @@ public final class HeaderParser {
             name = reader.takeName();
         }
         List<Long> lengths = new ArrayList<>();
-        while (reader.peek().is("[") || reader.peek().is("(")) {
-            if (reader.peek().is("(")) {
-                reader.skip();
-                type = HeaderType.FUNCTION;
-            } else {
-                reader.take("[");
+        while (reader.peek().isIn(DERIVING)) {
+            if (reader.takeIf("[")) {
                 lengths.add(reader.peek().is("]") ? 0 : expressions.size());
                 reader.take("]");
+            } else {
+                reader.skip();
+                type = HeaderType.FUNCTION;
             }
         }
         for (long length : lengths.reversed()) {
@@ -418,10 +422,10 @@ public final class HeaderParser {
         Declared declared = new Declared(name, type);
         if (nested) {
             // The inner declarator applies to the type that the outer one has derived.
-            int end = reader.position();
-            reader.seek(inner);
+            int end = reader.next;
+            reader.next = inner;
             declared = declarator(type);
-            reader.seek(end);
+            reader.next = end;
         }
         reader.leave();
         return declared;
@@ -429,41 +433,22 @@ public final class HeaderParser {
 
     /// Whether a token after a parenthesis begins a declarator, and not the parameters of a function.
     private boolean isInner(Token token) {
-        return token.is("*") || token.is("(") || token.is("[") || (token.kind() == Kind.NAME && !isType(token)
-                && !token.isIn(GROUPS) && !token.isIn(STORAGE));
+        return token.is("*") || token.isIn(DERIVING) || (token.isName() && !isType(token));
     }
 
     private void typedefs(Specifiers specifiers) {
-        HeaderType base = specifiers.type;
         do {
             place = reader.peek();
-            Declared declared = declarator(base);
-            String name = declared.name;
+            Declared declared = declarator(specifiers.type);
             Attributes attributes = attributes(specifiers.attributes);
-            if (name.isEmpty()) {
+            if (declared.name.isEmpty()) {
                 throw reader.expected("a name");
             }
-            if (specifiers.anonymous && declared.type == base && base.memory().name().isEmpty()) {
-                base = base.with(named(base.memory(), name));
-                declared = new Declared(name, base);
-                define(HeaderType.key(base.memory()), base);
-            }
             HeaderType type = moded(declared.type, attributes);
-            type = attributes.lastAlignment() > 0
-                    ? type.with(type.aligned(attributes.lastAlignment(), this::copy))
-                    : type;
-            if (typedefs.putIfAbsent(name, type) == null) {
-                named.put(name, type);
-            }
+            named.putIfAbsent(declared.name, attributes.lastAlignment() == 0
+                    ? type
+                    : type.with(type.aligned(attributes.lastAlignment(), this::copy)));
         } while (reader.takeIf(","));
         reader.take(";");
-    }
-
-    /// A struct or union without a name gets the name of its typedef.
-    private static MemoryType named(MemoryType type, String name) {
-        return type instanceof EnumType constants
-                ? new EnumType(name, constants.value(), constants.constants())
-                : HeaderType.group(type instanceof UnionType, name, type.members(), type.byteSize(),
-                        type.byteAlignment());
     }
 }

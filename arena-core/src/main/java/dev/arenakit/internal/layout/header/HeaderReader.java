@@ -17,6 +17,11 @@ final class HeaderReader {
     /// The largest depth of nested structs, parentheses and operators together. Recursion on a stack of 512 KiB can
     /// handle it.
     private static final int MAX_NESTING = 100;
+    /// A comment, or in the group a token: a directive, a word, a text, a sign or the end. Possessive quantifiers need
+    /// no stack.
+    private static final Pattern TOKEN = Pattern.compile("//[^\\n]*+|/\\*(?:[^*]|\\*(?!/))*+(?:\\*/)?|(#[^\\n]*+"
+            + "|[\\w$\\x80-\\uFFFF]++|\"(?:[^\"\\\\\\n]|\\\\[^\\n])*+\"?|'(?:[^'\\\\\\n]|\\\\[^\\n])*+'?"
+            + "|\\|\\||&&|[=!<>]=|<<|>>|[^\\x00-\\x20\\\\]|\\z)");
     private static final Pattern MARKER = Pattern.compile("(?:line\\s+)?([0-9]{1,9})(?:\\s+\"([^\"]*)\".*)?");
     /// The compiler ignores other numbers, and all that follows.
     private static final Pattern PACK = Pattern.compile(
@@ -24,100 +29,68 @@ final class HeaderReader {
     private static final Pattern WITHOUT_EFFECT = Pattern.compile(
             "|(define|undef|ident)\\s.*|pragma(?!\\s+(scalar_storage_order|ms_struct)).*");
 
-    enum Kind {
-        NAME, NUMBER, TEXT, SIGN, DIRECTIVE, END
-    }
-
+    /// @param text the characters, or "" at the end
     /// @param pack the largest alignment of a member, or 0 if there is no limit
-    record Token(Kind kind, String text, String file, int line, int pack) {
+    record Token(String text, String file, int line, int pack) {
         boolean is(String other) {
-            return text.equals(other) && kind != Kind.TEXT;
+            return text.equals(other);
         }
 
         boolean isIn(Set<String> others) {
             return others.contains(text);
+        }
+
+        boolean isName() {
+            return !text.isEmpty() && Character.isJavaIdentifierStart(text.charAt(0));
+        }
+
+        boolean isDirective() {
+            return text.startsWith("#");
         }
     }
 
     /// A `#pragma pack(push)`.
     private record Pack(String name, int before) {}
 
-    private final String text;
     private final List<Token> tokens = new ArrayList<>();
     private final Deque<Pack> packs = new ArrayDeque<>();
     private String file = "";
     private int line = 1;
-    /// The end of the text whose line feeds have been counted.
-    private int counted;
     private int pack;
     private boolean preprocessed = true;
-    private int end;
-    private int next;
-    private int nesting;
+    /// The index of the next token.
+    int next;
+    /// The current level, which [#enter] increases.
+    int nesting;
 
     HeaderReader(String text) {
-        this.text = text;
-        while (end < text.length()) {
-            int start = end++;
-            char first = text.charAt(start);
-            if (text.startsWith("//", start)) {
-                end = indexOf("\n", end);
-            } else if (text.startsWith("/*", start)) {
-                end = Math.min(text.length(), indexOf("*/", end + 1) + 2);
-            } else if (first == '#') {
-                end = indexOf("\n", end);
-                directive(start, text.substring(start + 1, end).strip());
-            } else if (first > ' ' && first != '\\') {
-                scan(start, first);
+        Matcher found = TOKEN.matcher(text);
+        for (int counted = 0; found.find(); counted = found.start()) {
+            line += (int) text.substring(counted, found.start()).chars().filter(c -> c == '\n').count();
+            String token = found.group(1);
+            if (token != null && (!token.startsWith("#") || hasEffect(token.substring(1).strip()))) {
+                tokens.add(new Token(token, file, line, pack));
             }
         }
-        add(Kind.END, end);
     }
 
-    private int indexOf(String sign, int from) {
-        int found = text.indexOf(sign, from);
-        return found < 0 ? text.length() : found;
-    }
-
-    private void add(Kind kind, int start) {
-        for (; counted < start; counted++) {
-            line += text.charAt(counted) == '\n' ? 1 : 0;
-        }
-        tokens.add(new Token(kind, text.substring(start, end), file, line, pack));
-    }
-
-    private void scan(int start, char first) {
-        if (Character.isJavaIdentifierPart(first)) {
-            while (end < text.length() && Character.isJavaIdentifierPart(text.charAt(end))) {
-                end++;
-            }
-            add(first >= '0' && first <= '9' ? Kind.NUMBER : Kind.NAME, start);
-        } else if (first == '"' || first == '\'') {
-            while (end < text.length() && text.charAt(end) != first && text.charAt(end) != '\n') {
-                end += text.charAt(end) == '\\' ? 2 : 1;
-            }
-            end = Math.min(text.length(), end + 1);
-            add(Kind.TEXT, start);
-        } else {
-            end += end < text.length() && HeaderExpression.strength(text.substring(start, end + 1)) > 0 ? 1 : 0;
-            add(Kind.SIGN, start);
-        }
-    }
-
-    /// The first directive that a preprocessor replaces becomes a token, as does a pragma that changes layouts.
-    private void directive(int start, String words) {
-        Matcher marker = MARKER.matcher(words);
-        Matcher packing = PACK.matcher(words.replaceAll("\\s", ""));
+    /// Whether a directive is a token: the first one that a preprocessor replaces, or a pragma that changes layouts.
+    private boolean hasEffect(String directive) {
+        Matcher marker = MARKER.matcher(directive);
+        Matcher packing = PACK.matcher(directive.replaceAll("\\s", ""));
         if (marker.matches()) {
             line = Integer.parseInt(marker.group(1)) - 1; // a line feed follows
-            counted = end;
             file = marker.group(2) == null ? file : marker.group(2);
-        } else if (packing.matches()) {
-            pack(packing.group(1), String.valueOf(packing.group(2)), packing.group(3));
-        } else if (!WITHOUT_EFFECT.matcher(words).matches() && (preprocessed || words.startsWith("pragma"))) {
-            preprocessed &= words.startsWith("pragma");
-            add(Kind.DIRECTIVE, start);
+            return false;
         }
+        if (packing.matches()) {
+            pack(packing.group(1), String.valueOf(packing.group(2)), packing.group(3));
+            return false;
+        }
+        boolean pragma = directive.startsWith("pragma");
+        boolean effect = !WITHOUT_EFFECT.matcher(directive).matches() && (preprocessed || pragma);
+        preprocessed &= pragma || !effect;
+        return effect;
     }
 
     private void pack(@Nullable String action, String name, @Nullable String number) {
@@ -136,21 +109,6 @@ final class HeaderReader {
         pack = number == null ? pack : Integer.parseInt(number);
     }
 
-    int position() {
-        return next;
-    }
-
-    /// Continues at a position.
-    void seek(int position) {
-        next = position;
-    }
-
-    /// Continues at the beginning of a declaration.
-    void restart(int position) {
-        next = position;
-        nesting = 0;
-    }
-
     Token peek() {
         return tokens.get(next);
     }
@@ -160,7 +118,7 @@ final class HeaderReader {
     }
 
     boolean isEnd() {
-        return peek().kind() == Kind.END;
+        return peek().is("");
     }
 
     /// Returns the next token, and continues after it, unless it is the end.
@@ -184,7 +142,7 @@ final class HeaderReader {
 
     /// Returns the next name, or "" if another token is next.
     String takeName() {
-        return peek().kind() == Kind.NAME ? take().text() : "";
+        return peek().isName() ? take().text() : "";
     }
 
     IllegalArgumentException expected(String expected) {
@@ -204,18 +162,20 @@ final class HeaderReader {
     }
 
     /// Continues after the next token, or after the bracket that closes it.
-    void skip() {
+    ///
+    /// @return the last token
+    Token skip() {
         int depth = 0;
+        Token taken;
         do {
-            String taken = take().text();
-            depth += taken.equals("(") || taken.equals("[") || taken.equals("{")
-                    ? 1
-                    : taken.equals(")") || taken.equals("]") || taken.equals("}") ? -1 : 0;
+            taken = take();
+            depth += "([{".contains(taken.text()) ? 1 : ")]}".contains(taken.text()) ? -1 : 0;
         } while (depth > 0 && !isEnd());
+        return taken;
     }
 
-    /// Continues after the next semicolon outside of brackets, or after the body of a function: braces that follow
-    /// parentheses which are no attribute.
+    /// Continues after the next semicolon or directive outside of brackets, or after the body of a function: braces
+    /// that follow parentheses which are no attribute.
     ///
     /// @return the last name before the end that is outside of brackets, or the first token
     Token skipDeclaration() {
@@ -225,12 +185,12 @@ final class HeaderReader {
         while (!isEnd()) {
             Token first = peek();
             skip();
-            if (first.is(";") || first.is("}") || (first.is("{") && parameters)) {
+            if (first.is(";") || first.is("}") || first.isDirective() || (first.is("{") && parameters)) {
                 break;
             }
             parameters = first.is("(") && !previous.isIn(ATTRIBUTES);
             previous = first;
-            name = first.kind() == Kind.NAME && !first.isIn(ATTRIBUTES) ? first : name;
+            name = first.isName() && !first.isIn(ATTRIBUTES) ? first : name;
         }
         return name;
     }

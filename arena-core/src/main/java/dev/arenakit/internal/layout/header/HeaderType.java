@@ -12,13 +12,13 @@ import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /// A type of C on x86-64, which need not have a size.
 ///
-/// @param type  the type in memory, or empty for `void`, functions, and structs that are not defined; the target of an
-///              address in it is a struct or union without members, which has the name of the target
+/// @param type  the type in memory, or empty for `void`, functions, and structs that are not defined
 /// @param name  the name of a type without a size
 /// @param parts the number of types that the type consists of
 /// @param depth the depth of their nesting
@@ -71,6 +71,10 @@ record HeaderType(Optional<MemoryType> type, String name, long parts, int depth)
                 : new StructType(name, members, byteSize, byteAlignment);
     }
 
+    static boolean isGroup(MemoryType type) {
+        return type instanceof StructType || type instanceof UnionType;
+    }
+
     /// The name in C of a struct, union or enum: `struct stat`.
     static String key(MemoryType type) {
         return (type instanceof UnionType ? "union " : type instanceof EnumType ? "enum " : "struct ") + type.name();
@@ -100,21 +104,20 @@ record HeaderType(Optional<MemoryType> type, String name, long parts, int depth)
         return memory.withByteAlignment(byteAlignment);
     }
 
-    /// Returns the pointer to this type.
-    HeaderType pointer() {
-        boolean isNamed = type.filter(known -> known.name().isEmpty()
-                || !(known instanceof StructType || known instanceof UnionType)).isEmpty();
-        String key = type.map(HeaderType::key).orElse(name);
-        boolean isGroup = isNamed && (key.startsWith("struct ") || key.startsWith("union "));
-        return new HeaderType(AddressType.of(isGroup
-                ? Optional.of(group(key.startsWith("u"), key.substring(key.indexOf(' ') + 1), List.of(), 0, 1))
-                : Optional.empty()));
+    /// Returns the pointer to this type, whose target is a struct or union without targets of its own.
+    ///
+    /// @param targets the targets by their names in C
+    HeaderType pointer(Map<String, HeaderType> targets) {
+        return new HeaderType(AddressType.of(Optional.ofNullable(targets.get(type.map(HeaderType::key).orElse(name)))
+                .flatMap(HeaderType::type)
+                .filter(target -> !(target instanceof EnumType))));
     }
 
     /// Returns the array of elements of this type. Characters are text, unless the array is flexible. The alignment of
     /// the elements, if it is larger than C requires, becomes the alignment of the array.
     ///
     /// @param copies receives the number of types that are copied
+    @SuppressWarnings("ReferenceEquality") // A signed char is equal to a plain one.
     HeaderType array(long length, LongConsumer copies) {
         MemoryType element = memory();
         if (this == CHAR && length > 0) {

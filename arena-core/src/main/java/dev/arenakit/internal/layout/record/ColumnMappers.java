@@ -7,9 +7,7 @@ import dev.arenakit.internal.layout.emit.ClassTemplate;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
 import dev.arenakit.internal.layout.emit.KnownMethods;
 import dev.arenakit.internal.layout.emit.MapperCache;
-import dev.arenakit.internal.layout.value.RecordCodec;
 import dev.arenakit.layout.type.ColumnTableFormat;
-import dev.arenakit.layout.type.ColumnTableFormat.Column;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
@@ -58,7 +56,7 @@ public final class ColumnMappers implements MapperCache.Source {
         StructType row = StructTypeReader.ofRecord(record);
         ColumnTableFormat format = ColumnTableFormat.of(row);
         if (RecordSize.of(row).isLarge()) {
-            RowBuffer buffer = new RowBuffer(format, nested.codec(record, row.withByteAlignment(1)));
+            ColumnRowBuffer buffer = new ColumnRowBuffer(format, nested.codec(record, row.withByteAlignment(1)));
             return template.instance(new ClassData(format, record,
                     KnownMethods.bind(MethodHandles.lookup(), buffer, "read", READ),
                     KnownMethods.bind(MethodHandles.lookup(), buffer, "write", WRITE)));
@@ -83,33 +81,5 @@ public final class ColumnMappers implements MapperCache.Source {
     @Override
     public void checkReach(Class<?> record) {
         lookup.checkConstructor(record);
-    }
-
-    /// Reads and writes the rows of a table with very many components through an array that contains one row.
-    ///
-    /// @param row the codec of a row, which requires no alignment
-    private record RowBuffer(ColumnTableFormat table, RecordCodec row) {
-        Object read(MemorySegment segment, long capacity, long index) {
-            return row.get(copy(segment, capacity, index), 0);
-        }
-
-        void write(MemorySegment segment, long capacity, long index, Object record) {
-            // A write of a record may leave bytes of the row as they are.
-            MemorySegment copy = copy(segment, capacity, index);
-            row.set(copy, 0, record);
-            for (Column column : table.columns()) {
-                MemorySegment.copy(copy, column.rowByteOffset(), segment,
-                        column.byteOffset(capacity, index) + column.byteOffset(), column.byteSize());
-            }
-        }
-
-        private MemorySegment copy(MemorySegment segment, long capacity, long index) {
-            MemorySegment copy = MemorySegment.ofArray(new byte[Math.toIntExact(row.byteSize())]);
-            for (Column column : table.columns()) {
-                MemorySegment.copy(segment, column.byteOffset(capacity, index) + column.byteOffset(), copy,
-                        column.rowByteOffset(), column.byteSize());
-            }
-            return copy;
-        }
     }
 }

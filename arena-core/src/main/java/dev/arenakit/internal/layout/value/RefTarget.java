@@ -42,7 +42,7 @@ public record RefTarget(Factory references) {
 
     /// The access before the mapper is known. The supplier may know a Lookup of the user, and can be collected
     /// afterwards.
-    private record FirstAccess(MutableCallSite site, Supplier<MethodHandle> mapper) {
+    record FirstAccess(MutableCallSite site, Supplier<MethodHandle> mapper) {
         Object read(MemorySegment memory, long byteOffset) throws Throwable {
             MethodHandle found = mapper.get();
             site.setTarget(found);

@@ -208,21 +208,26 @@ public final class SlabStore implements MemoryRegistry.Source {
         limitIdle();
     }
 
-    /// Limits the idle shared slabs to the number that the slabs of threads leave.
+    /// Limits the idle blocks and shared slabs to the number that the slabs of threads leave.
     private void limitIdle() {
-        if (mostIdle != SharedSlabCache.NO_LIMIT && sharedSlabs.limit(mostIdle - threadSlabs.count())) {
+        if (mostIdle != SharedSlabCache.NO_LIMIT && sharedSlabs.limit(mostIdle - threadSlabs.count())
+                && idleBlocks.freeNext() == 0) {
             Slab slab = sharedSlabs.acquireAny();
             if (slab != null) {
                 free(slab);
-            } else {
-                idleBlocks.freeNext();
             }
         }
     }
 
-    /// Frees a slab that the caller has acquired, and that no cache accepts.
+    /// Releases a slab that the caller has acquired, and that the shared cache does not accept: in place of idle blocks,
+    /// or to the native allocator.
     public void freeAcquired(Slab slab) {
         synchronized (lock) {
+            while (idleBlocks.freeNext() > 0) {
+                if (sharedSlabs.release(slab)) {
+                    return;
+                }
+            }
             free(slab);
             memory.discardFreed();
         }
@@ -314,11 +319,12 @@ public final class SlabStore implements MemoryRegistry.Source {
                 if (slab.state() == Slab.IDLE) {
                     // The owner may still mark the old object as acquired, which has no effect.
                     Slab reclaimed = slab.copy();
-                    reclaimed.index = slab.index;
-                    slabs.set(slab.index, reclaimed);
                     slab.state(Slab.FREED);
                     clearOwner(slab);
                     sharedSlabs.freeSlot(slab);
+                    // After an Error, no thread may acquire a slab that is not at its index.
+                    reclaimed.index = slab.index;
+                    slabs.set(slab.index, reclaimed);
                     sharedSlabs.assignSlot(reclaimed);
                     sharedSlabs.restore(reclaimed);
                 }
@@ -390,11 +396,11 @@ public final class SlabStore implements MemoryRegistry.Source {
             // It could not be added.
             return;
         }
-        Slab moved = slabs.remove(last);
-        if (!moved.equals(slab)) {
-            slabs.set(slab.index, moved);
-            moved.index = slab.index;
-        }
+        // An Error may leave a slab in the list twice, but none at another index than its own.
+        Slab moved = slabs.get(last);
+        slabs.set(slab.index, moved);
+        moved.index = slab.index;
+        slabs.remove(last);
         opensOfFreedSlabs += slab.opens;
     }
 

@@ -62,7 +62,7 @@ public final class ArrowColumns {
         if (type.byteSize() == 0) {
             throw new IllegalArgumentException("Type has no bytes: struct=" + type.name());
         }
-        rowBytes = mostBytes(columns);
+        rowBytes = (long) (1 + mostBytes(columns));
         if (rowBytes > ROW_BYTES) {
             throw new IllegalArgumentException("Row is too large: struct=" + type.name() + ", byteSize=" + rowBytes
                     + ", limit=" + ROW_BYTES);
@@ -87,17 +87,12 @@ public final class ArrowColumns {
         visited.children().forEach(child -> visit(isArray ? path : path + "." + child.name(), child.type(), unused));
     }
 
-    private static long mostBytes(List<ColumnType.Column> columns) {
-        long sum = 1;
-        for (ColumnType.Column column : columns) {
-            long added = sum + mostBytes(column.type());
-            sum = added < 0 ? Long.MAX_VALUE / 2 : Math.min(added, Long.MAX_VALUE / 2);
-        }
-        return sum;
+    private static double mostBytes(List<ColumnType.Column> columns) {
+        return columns.stream().mapToDouble(column -> mostBytes(column.type())).sum();
     }
 
     /// The largest number of bytes that a value takes, with all values within it.
-    private static long mostBytes(ColumnType type) {
+    private static double mostBytes(ColumnType type) {
         return switch (type) {
             case ColumnType.Fixed fixed when fixed.isBit() -> 1;
             case ColumnType.Fixed fixed -> fixed.kind().byteSize();
@@ -113,13 +108,8 @@ public final class ArrowColumns {
                 Integer.BYTES
                         + constant.names().stream().mapToLong(name -> name.getBytes(UTF_8).length).max().orElse(0);
             case ColumnType.Constant _ -> Integer.BYTES;
-            case ColumnType.Array array -> {
-                long each = mostBytes(array.element());
-                yield array.length() > Long.MAX_VALUE / 2 / each
-                        ? Long.MAX_VALUE / 2
-                        : Integer.BYTES + array.length() * each;
-            }
-            case ColumnType.Struct _,ColumnType.Union _ -> mostBytes(type.children());
+            case ColumnType.Array array -> Integer.BYTES + array.length() * mostBytes(array.element());
+            case ColumnType.Struct _,ColumnType.Union _ -> 1 + mostBytes(type.children());
         };
     }
 

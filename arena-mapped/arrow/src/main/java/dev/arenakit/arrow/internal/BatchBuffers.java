@@ -3,7 +3,6 @@ package dev.arenakit.arrow.internal;
 import dev.arenakit.mapped.internal.column.buffer.ColumnBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /// The columns of one batch as messages contain them: a node with two counts for each column, and the buffers.
@@ -11,13 +10,13 @@ final class BatchBuffers {
     /// The alignment that the format recommends.
     static final long BYTE_ALIGNMENT = 64;
 
-    private long[] lengths = new long[16];
-    private long[] nullCounts = new long[16];
-    private int nodeCount;
+    private final List<Node> nodes = new ArrayList<>();
     private final List<MemorySegment> buffers = new ArrayList<>();
 
+    record Node(long length, long nullCount) {}
+
     void clear() {
-        nodeCount = 0;
+        nodes.clear();
         buffers.clear();
     }
 
@@ -30,25 +29,12 @@ final class BatchBuffers {
     }
 
     void add(long length, long nullCount, List<MemorySegment> added) {
-        if (nodeCount == lengths.length) {
-            lengths = Arrays.copyOf(lengths, 2 * nodeCount);
-            nullCounts = Arrays.copyOf(nullCounts, 2 * nodeCount);
-        }
-        lengths[nodeCount] = length;
-        nullCounts[nodeCount++] = nullCount;
+        nodes.add(new Node(length, nullCount));
         buffers.addAll(added);
     }
 
-    int nodeCount() {
-        return nodeCount;
-    }
-
-    long length(int node) {
-        return lengths[node];
-    }
-
-    long nullCount(int node) {
-        return nullCounts[node];
+    List<Node> nodes() {
+        return nodes;
     }
 
     List<MemorySegment> buffers() {

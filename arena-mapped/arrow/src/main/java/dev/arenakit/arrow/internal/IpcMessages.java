@@ -114,8 +114,8 @@ final class IpcMessages {
                 .toArray());
         int name = builder.createString(column.name());
         int dictionary = ArrowColumns.dictionary(type).isPresent() ? addDictionary(type) : NONE;
-        return Field.createField(builder, name, isNullable, typeNumber(type), addType(type), dictionary, children,
-                NONE);
+        TypeTable table = addType(type);
+        return Field.createField(builder, name, isNullable, table.number, table.offset, dictionary, children, NONE);
     }
 
     private int addDictionary(ColumnType type) {
@@ -124,49 +124,44 @@ final class IpcMessages {
                 DictionaryKind.DenseArray);
     }
 
-    private int addType(ColumnType type) {
+    /// A table that describes a type, and the number that tells what the table describes.
+    private record TypeTable(byte number, int offset) {}
+
+    private TypeTable addType(ColumnType type) {
         return switch (type) {
             case ColumnType.Fixed fixed -> addNumber(fixed.kind());
             case ColumnType.Text _,ColumnType.Constant _ -> {
                 Utf8.startUtf8(builder);
-                yield Utf8.endUtf8(builder);
+                yield new TypeTable(Type.Utf8, Utf8.endUtf8(builder));
             }
             case ColumnType.Array array when array.isList() -> {
                 org.apache.arrow.flatbuf.List.startList(builder);
-                yield org.apache.arrow.flatbuf.List.endList(builder);
+                yield new TypeTable(Type.List, org.apache.arrow.flatbuf.List.endList(builder));
             }
-            case ColumnType.Array array -> FixedSizeList.createFixedSizeList(builder, (int) array.length());
+            case ColumnType.Array array ->
+                new TypeTable(Type.FixedSizeList, FixedSizeList.createFixedSizeList(builder, (int) array.length()));
             case ColumnType.Struct _,ColumnType.Union _ -> {
                 Struct_.startStruct_(builder);
-                yield Struct_.endStruct_(builder);
+                yield new TypeTable(Type.Struct_, Struct_.endStruct_(builder));
             }
         };
     }
 
-    private int addNumber(NumberKind kind) {
+    private TypeTable addNumber(NumberKind kind) {
         return switch (kind) {
             case BOOLEAN -> {
                 Bool.startBool(builder);
-                yield Bool.endBool(builder);
+                yield new TypeTable(Type.Bool, Bool.endBool(builder));
             }
-            case FLOAT -> FloatingPoint.createFloatingPoint(builder, Precision.SINGLE);
-            case DOUBLE -> FloatingPoint.createFloatingPoint(builder, Precision.DOUBLE);
-            case INT8, INT16, INT32, INT64 -> Int.createInt(builder, Byte.SIZE * kind.byteSize(), true);
-            case UINT8, UINT16, UINT32, UINT64 -> Int.createInt(builder, Byte.SIZE * kind.byteSize(), false);
+            case FLOAT, DOUBLE -> new TypeTable(Type.FloatingPoint, FloatingPoint.createFloatingPoint(builder,
+                    kind == NumberKind.FLOAT ? Precision.SINGLE : Precision.DOUBLE));
+            case INT8, INT16, INT32, INT64 -> addInteger(kind.byteSize(), true);
+            case UINT8, UINT16, UINT32, UINT64 -> addInteger(kind.byteSize(), false);
         };
     }
 
-    private static byte typeNumber(ColumnType type) {
-        return switch (type) {
-            case ColumnType.Fixed fixed -> switch (fixed.kind()) {
-                case BOOLEAN -> Type.Bool;
-                case FLOAT, DOUBLE -> Type.FloatingPoint;
-                default -> Type.Int;
-            };
-            case ColumnType.Text _,ColumnType.Constant _ -> Type.Utf8;
-            case ColumnType.Array array -> array.isList() ? Type.List : Type.FixedSizeList;
-            case ColumnType.Struct _,ColumnType.Union _ -> Type.Struct_;
-        };
+    private TypeTable addInteger(int byteSize, boolean isSigned) {
+        return new TypeTable(Type.Int, Int.createInt(builder, Byte.SIZE * byteSize, isSigned));
     }
 
     private int addBatch(long length, BatchBuffers columns) {
@@ -178,9 +173,9 @@ final class IpcMessages {
             Buffer.createBuffer(builder, end, buffer.byteSize());
         }
         int bufferVector = builder.endVector();
-        RecordBatch.startNodesVector(builder, columns.nodeCount());
-        for (int i = columns.nodeCount() - 1; i >= 0; i--) {
-            FieldNode.createFieldNode(builder, columns.length(i), columns.nullCount(i));
+        RecordBatch.startNodesVector(builder, columns.nodes().size());
+        for (BatchBuffers.Node node : columns.nodes().reversed()) {
+            FieldNode.createFieldNode(builder, node.length(), node.nullCount());
         }
         return RecordBatch.createRecordBatch(builder, length, builder.endVector(), bufferVector, NONE, NONE);
     }

@@ -79,7 +79,7 @@ record TraceHtml(Path base, TraceState state, TraceSummary summary) {
         for (TraceSummary.Cell cell : summary.cells()) {
             rows.computeIfAbsent(cell.byteSize(), _ -> new TreeMap<>()).put(TraceText.column(cell), cell);
             lifetimes.add(TraceText.column(cell));
-            most = Math.max(most, cell.bytes());
+            most = Math.max(most, (double) cell.bytes());
         }
         StringBuilder table = new StringBuilder("<table><tr><th>");
         lifetimes.forEach(each -> table.append("<th>")
@@ -92,7 +92,7 @@ record TraceHtml(Path base, TraceState state, TraceSummary summary) {
                 table.append(cell == null
                         ? "<td>"
                         : String.format(Locale.ROOT, "<td style=\"--ink: %.2f\" title=\"%s\">%s",
-                                0.1 + 0.8 * Math.log1p(cell.bytes()) / all, ByteSizes.format(cell.bytes()),
+                                0.1 + 0.8 * Math.log1p((double) cell.bytes()) / all, ByteSizes.format(cell.bytes()),
                                 Counts.grouped(cell.allocations())));
             }
         });

@@ -3,13 +3,16 @@ package dev.arenakit.spark.internal;
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
-import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageEntries;
 import dev.arenakit.mapped.ImageFiles;
+import dev.arenakit.mapped.internal.column.RowRange;
+import dev.arenakit.mapped.internal.column.RowRanges;
 import dev.arenakit.mapped.internal.column.TableRows;
+import dev.arenakit.mapped.internal.files.AllocationBytes;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -75,14 +78,23 @@ record ImageAllocation(Path base, long pid, String typeText, StructType type, Ta
         return type.byteSize();
     }
 
-    /// The number of structs, those whose bytes are all zero included.
-    long structCount() {
-        return columnRows >= 0 ? columnRows : byteSize() / structByteSize();
-    }
-
-    /// The number of bytes of the structs, and of a last struct that is not complete.
-    long byteSize() {
-        return rows.parts().stream().mapToLong(AllocationPart::byteSize).sum();
+    /// Returns the ranges of structs, in order, each with at least one struct.
+    ///
+    /// @param wanted    the structs that a query asks for
+    /// @param withHoles whether structs in holes are rows
+    List<RowRange> ranges(RowRange wanted, boolean withHoles) throws IOException {
+        if (columnRows >= 0) {
+            RowRange all = wanted.intersect(new RowRange(0, columnRows, false));
+            return all.count() > 0 ? List.of(all) : List.of();
+        }
+        List<RowRange> ranges = new ArrayList<>();
+        try (AllocationBytes bytes = ImageSlice.open(files(), rows.parts())) {
+            RowRanges found = new RowRanges(bytes, structByteSize(), wanted, withHoles);
+            for (RowRange range = found.next(Long.MAX_VALUE); range.count() > 0; range = found.next(Long.MAX_VALUE)) {
+                ranges.add(range);
+            }
+        }
+        return ranges;
     }
 
     /// The data files of the parts.

@@ -1,31 +1,43 @@
 package dev.arenakit.spark.internal;
 
+import dev.arenakit.mapped.internal.column.RowRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
+import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
-/// The plan of a query of a table. The numbers of structs and the holes are found once, when Spark first asks for the
+/// A query of a table: its columns and conditions, and its plan. The numbers of structs and the holes are found once, when Spark first asks for the
 /// size or the partitions.
-final class ImageScan implements SupportsReportStatistics, Batch {
+final class ImageScan
+        implements
+            SupportsPushDownRequiredColumns,
+            SupportsPushDownV2Filters,
+            SupportsReportStatistics,
+            Batch {
     /// A smaller partition is not worth a task.
     private static final long SMALLEST_PARTITION = 4 << 20;
 
     private final String table;
     private final StructType schema;
-    private final StructType columns;
     private final ReadOptions options;
-    private final RowCondition condition;
-    private final String filters;
+    private StructType columns;
+    private final List<Predicate> pushed = new ArrayList<>();
+    private final List<RowCondition> conditions = new ArrayList<>();
     private @Nullable List<PlannedImage> planned;
 
     /// An image, and its structs that the query asks for.
@@ -36,15 +48,45 @@ final class ImageScan implements SupportsReportStatistics, Batch {
         }
     }
 
-    /// @param filters the conditions, for messages
-    ImageScan(String table, StructType schema, StructType columns, ReadOptions options,
-            List<RowCondition> conditions, String filters) {
+    ImageScan(String table, StructType schema, ReadOptions options) {
         this.table = table;
         this.schema = schema;
-        this.columns = columns;
         this.options = options;
-        this.condition = conditions.isEmpty() ? new RowCondition.Always() : new RowCondition.And(conditions);
-        this.filters = filters;
+        columns = schema;
+    }
+
+    @Override
+    public void pruneColumns(StructType required) {
+        // A nested struct is read as a whole: Spark asks for the values of the members that it uses.
+        columns = DataTypes.createStructType(
+                Stream.of(required.fieldNames()).map(name -> schema.fields()[schema.fieldIndex(name)]).toList());
+    }
+
+    @Override
+    public Predicate[] pushPredicates(Predicate[] predicates) {
+        PredicateTranslator translator = new PredicateTranslator(schema, options.addedColumns());
+        List<Predicate> left = new ArrayList<>();
+        for (Predicate predicate : predicates) {
+            translator.translate(predicate).ifPresentOrElse(condition -> {
+                conditions.add(condition);
+                pushed.add(predicate);
+            }, () -> left.add(predicate));
+        }
+        return left.toArray(Predicate[]::new);
+    }
+
+    @Override
+    public Predicate[] pushedPredicates() {
+        return pushed.toArray(Predicate[]::new);
+    }
+
+    @Override
+    public Scan build() {
+        return this;
+    }
+
+    private RowCondition condition() {
+        return new RowCondition.And(List.copyOf(conditions));
     }
 
     private synchronized List<PlannedImage> planned() {
@@ -60,12 +102,12 @@ final class ImageScan implements SupportsReportStatistics, Batch {
         List<ImageAllocation> images = SparkImageTable.open(options);
         // Images may have been added or replaced since the table was loaded.
         TableSchema.check(images, schema, options);
-        RowRange wanted = RowIdRange.of(condition, rowIdName());
+        RowRange wanted = condition().rows(rowIdName());
         List<PlannedImage> plan = new ArrayList<>();
         try {
             for (ImageAllocation image : images) {
                 boolean zeros = options.zeros() || image.rows().isCounted();
-                plan.add(new PlannedImage(image, zeros, WrittenRows.find(image, wanted, zeros)));
+                plan.add(new PlannedImage(image, zeros, image.ranges(wanted, zeros)));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -84,7 +126,7 @@ final class ImageScan implements SupportsReportStatistics, Batch {
 
     @Override
     public String description() {
-        return "arenakit " + table + ", filters: " + filters;
+        return "arenakit " + table + ", filters: " + pushed;
     }
 
     @Override
@@ -129,6 +171,6 @@ final class ImageScan implements SupportsReportStatistics, Batch {
 
     @Override
     public PartitionReaderFactory createReaderFactory() {
-        return new ImageReaderFactory(columns, options, rowIdName(), condition);
+        return new ImageReaderFactory(columns, options, rowIdName(), condition());
     }
 }

@@ -1,7 +1,12 @@
 package dev.arenakit.spark.internal;
 
 import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.internal.column.RowRange;
+import dev.arenakit.mapped.internal.files.AllocationBytes;
+import java.io.EOFException;
+import java.io.IOException;
 import java.io.Serializable;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,11 +32,27 @@ record ImageSlice(String base, long pid, List<FilePart> parts, String typeText, 
                 List.copyOf(ranges));
     }
 
-    List<Path> files() {
-        return parts.stream().map(part -> Path.of(part.path)).toList();
+    AllocationBytes open() throws IOException {
+        return open(parts.stream().map(part -> Path.of(part.path)).toList(), parts.stream()
+                .map(part -> new AllocationPart(part.file, part.byteOffset, part.byteSize))
+                .toList());
     }
 
-    List<AllocationPart> allocationParts() {
-        return parts.stream().map(part -> new AllocationPart(part.file, part.byteOffset, part.byteSize)).toList();
+    /// Opens data files, and checks that they are complete.
+    static AllocationBytes open(List<Path> files, List<AllocationPart> parts) throws IOException {
+        long expected = parts.stream().mapToLong(AllocationPart::byteSize).sum();
+        AllocationBytes bytes;
+        try {
+            bytes = new AllocationBytes(files, parts);
+        } catch (NoSuchFileException e) {
+            throw new IOException("Data file is missing: " + ImageBases.describe(Path.of(e.getFile()))
+                    + "; driver and executors read images at the same path", e);
+        }
+        if (bytes.byteSize() < expected) {
+            bytes.close();
+            throw new EOFException("Data file is truncated: " + ImageBases.describe(files.getLast()) + ", byteSize="
+                    + bytes.byteSize() + ", expected=" + expected);
+        }
+        return bytes;
     }
 }

@@ -1,5 +1,6 @@
 package dev.arenakit.spark.internal;
 
+import dev.arenakit.mapped.internal.column.RowRange;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.connector.read.InputPartition;
@@ -38,12 +39,11 @@ final class PartitionPlan {
         bytes += openBytes;
         for (RowRange range : ranges) {
             long rowBytes = range.isHole() ? HOLE_ROW_BYTES : image.structByteSize();
-            for (long first = range.first(); first < range.end();) {
-                long most = Math.max(1, (partitionBytes - bytes) / rowBytes);
-                long end = range.end() - first > most ? first + most : range.end();
-                taken.add(new RowRange(first, end, range.isHole()));
-                bytes += (end - first) * rowBytes;
-                first = end;
+            for (RowRange left = range; left.count() > 0;) {
+                RowRange part = left.first(Math.max(1, (partitionBytes - bytes) / rowBytes));
+                taken.add(part);
+                bytes += part.count() * rowBytes;
+                left = left.after(part);
                 if (bytes >= partitionBytes) {
                     slices.add(ImageSlice.of(image, zeros, taken));
                     taken.clear();

@@ -39,8 +39,8 @@ final class PredicateTranslator {
             case "AND" -> all(children).map(RowCondition.And::new);
             case "OR" -> all(children).map(RowCondition.Or::new);
             case "NOT" -> translate(children[0]).map(RowCondition.Not::new);
-            case "ALWAYS_TRUE" -> Optional.of(new RowCondition.Always());
-            case "IS_NOT_NULL" -> reference(children[0]).map(_ -> new RowCondition.Always());
+            case "ALWAYS_TRUE" -> Optional.of(RowCondition.always());
+            case "IS_NOT_NULL" -> reference(children[0]).map(_ -> RowCondition.always());
             case "=", "<=>" -> comparison(children, Operator.EQUAL);
             case "<>" -> comparison(children, Operator.NOT_EQUAL);
             case "<" -> comparison(children, Operator.LESS);

@@ -1,24 +1,47 @@
 package dev.arenakit.spark.internal;
 
+import dev.arenakit.mapped.internal.column.RowRange;
 import java.io.Serializable;
 import java.util.List;
+import java.util.function.BinaryOperator;
 import org.apache.spark.sql.types.DataType;
 
 /// A condition on columns that are never null, in the form in which executors get it.
 sealed interface RowCondition extends Serializable {
+    /// The condition that any row satisfies.
+    static RowCondition always() {
+        return new And(List.of());
+    }
+
     /// The names of the columns.
     default List<String> columns() {
         return switch (this) {
             case And and -> columns(and.conditions);
             case Or or -> columns(or.conditions);
             case Not not -> not.condition.columns();
-            case Always _ -> List.of();
             case Comparison comparison -> List.of(comparison.column.getFirst());
         };
     }
 
     private static List<String> columns(List<RowCondition> conditions) {
         return conditions.stream().flatMap(condition -> condition.columns().stream()).toList();
+    }
+
+    /// The range of structs to which the condition restricts a query.
+    ///
+    /// @param rowId the name of the column of the struct's index
+    default RowRange rows(String rowId) {
+        return switch (this) {
+            case And and -> rows(and.conditions, rowId, RowRange::intersect);
+            case Or or -> rows(or.conditions, rowId, RowRange::hull);
+            case Comparison comparison when comparison.column.equals(List.of(rowId)) ->
+                comparison.operator.rows((Long) comparison.literal);
+            case Comparison _,Not _ -> RowRange.ALL;
+        };
+    }
+
+    private static RowRange rows(List<RowCondition> conditions, String rowId, BinaryOperator<RowRange> operator) {
+        return conditions.stream().map(each -> each.rows(rowId)).reduce(operator).orElse(RowRange.ALL);
     }
 
     /// All conditions hold.
@@ -29,9 +52,6 @@ sealed interface RowCondition extends Serializable {
 
     /// A condition does not hold.
     record Not(RowCondition condition) implements RowCondition {}
-
-    /// Any row.
-    record Always() implements RowCondition {}
 
     /// A value is compared with a literal.
     ///
@@ -53,6 +73,24 @@ sealed interface RowCondition extends Serializable {
                 case GREATER -> order > 0;
                 case GREATER_OR_EQUAL -> order >= 0;
             };
+        }
+
+        /// The range of structs whose indices the operator accepts.
+        RowRange rows(long value) {
+            // No struct has the index Long.MAX_VALUE.
+            long next = value == Long.MAX_VALUE ? value : value + 1;
+            return switch (this) {
+                case EQUAL -> rows(value, next);
+                case NOT_EQUAL -> RowRange.ALL;
+                case LESS -> rows(0, value);
+                case LESS_OR_EQUAL -> rows(0, next);
+                case GREATER -> rows(next, Long.MAX_VALUE);
+                case GREATER_OR_EQUAL -> rows(value, Long.MAX_VALUE);
+            };
+        }
+
+        private static RowRange rows(long first, long end) {
+            return new RowRange(Math.max(0, first), Math.max(0, end), false);
         }
 
         /// The operator if the operands are exchanged.

@@ -1,9 +1,10 @@
 package dev.arenakit.spark.internal;
 
-import dev.arenakit.spark.internal.vector.RowFilter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -15,44 +16,20 @@ final class RowFilters {
     private RowFilters() {}
 
     /// @param columns returns the vector of a column by its name
-    static RowFilter of(RowCondition condition, Function<String, ColumnVector> columns) {
+    static IntPredicate of(RowCondition condition, Function<String, ColumnVector> columns) {
         return switch (condition) {
-            case RowCondition.And and -> {
-                RowFilter[] tests = tests(and.conditions(), columns);
-                yield row -> {
-                    for (RowFilter test : tests) {
-                        if (!test.accepts(row)) {
-                            return false;
-                        }
-                    }
-                    return true;
-                };
-            }
-            case RowCondition.Or or -> {
-                RowFilter[] tests = tests(or.conditions(), columns);
-                yield row -> {
-                    for (RowFilter test : tests) {
-                        if (test.accepts(row)) {
-                            return true;
-                        }
-                    }
-                    return false;
-                };
-            }
-            case RowCondition.Not not -> {
-                RowFilter test = of(not.condition(), columns);
-                yield row -> !test.accepts(row);
-            }
-            case RowCondition.Always _ -> _ -> true;
+            case RowCondition.And and -> tests(and.conditions(), columns).reduce(IntPredicate::and).orElse(_ -> true);
+            case RowCondition.Or or -> tests(or.conditions(), columns).reduce(IntPredicate::or).orElse(_ -> false);
+            case RowCondition.Not not -> of(not.condition(), columns).negate();
             case RowCondition.Comparison comparison -> comparison(comparison, columns);
         };
     }
 
-    private static RowFilter[] tests(List<RowCondition> conditions, Function<String, ColumnVector> columns) {
-        return conditions.stream().map(each -> of(each, columns)).toArray(RowFilter[]::new);
+    private static Stream<IntPredicate> tests(List<RowCondition> conditions, Function<String, ColumnVector> columns) {
+        return conditions.stream().map(each -> of(each, columns));
     }
 
-    private static RowFilter comparison(RowCondition.Comparison comparison, Function<String, ColumnVector> columns) {
+    private static IntPredicate comparison(RowCondition.Comparison comparison, Function<String, ColumnVector> columns) {
         ColumnVector vector = vector(comparison.column(), columns);
         RowOrder order = order(vector, comparison.type(), comparison.literal());
         RowCondition.Operator operator = comparison.operator();

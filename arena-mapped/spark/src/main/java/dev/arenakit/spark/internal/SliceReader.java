@@ -5,16 +5,20 @@ import dev.arenakit.layout.type.ColumnTableFormat;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.column.ColumnTableRows;
 import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.RowRange;
+import dev.arenakit.mapped.internal.column.TableColumns;
+import dev.arenakit.mapped.internal.column.buffer.StructBatch;
 import dev.arenakit.mapped.internal.files.AllocationBytes;
-import dev.arenakit.spark.internal.vector.RowFilter;
-import dev.arenakit.spark.internal.vector.StructBatch;
 import dev.arenakit.spark.internal.vector.StructVectors;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
+import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
@@ -23,19 +27,28 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads structs of one image.
 final class SliceReader implements AutoCloseable {
+    /// The number of bytes that are read at a time, unless a struct is larger.
+    private static final int BYTES = 1 << 17;
+    private static final int MOST_ROWS = 1 << 13;
+
     private final ImageReaderFactory query;
     private final ImageSlice slice;
     private final AllocationBytes bytes;
     /// The rows of a table of columns.
-    private final @Nullable ColumnTableRows table;
+    private final @Nullable ColumnTableRows rows;
     private final int structByteSize;
+    private final String table;
+    /// The garbage collector frees the native memory: a thread of Spark may use a batch after the end of its task.
     private final StructBatch structs;
+    private final int capacity;
+    private final OnHeapColumnVector rowIds;
+    private boolean usesRowIds;
     private final TableColumns columns;
     /// The columns of the condition, and the columns of the result.
     private final Selection tested;
     private final Selection selected;
     private final ColumnarBatch batch;
-    private final RowFilter test;
+    private final IntPredicate test;
     private final Iterator<RowRange> ranges;
     private RowRange range = new RowRange(0, 0, false);
 
@@ -45,23 +58,27 @@ final class SliceReader implements AutoCloseable {
         StructType recorded = LayoutText.parse(slice.typeText());
         StructType type = ColumnTableFormat.recordedRow(recorded).orElse(recorded);
         structByteSize = Math.toIntExact(type.byteSize());
-        structs = new StructBatch("image=" + slice.base() + ", allocation=" + query.allocation(), structByteSize);
-        columns = TableColumns.of(type);
+        table = "image=" + slice.base() + ", allocation=" + query.allocation();
+        structs = new StructBatch(structByteSize,
+                (byteSize, alignment) -> Arena.ofAuto().allocate(byteSize, alignment));
+        capacity = Math.clamp(BYTES / structByteSize, 1, MOST_ROWS);
+        rowIds = new OnHeapColumnVector(capacity, DataTypes.LongType);
+        columns = TableSchema.columns(type);
         tested = new Selection(query.condition().columns());
         selected = new Selection(query.columnNames());
         batch = new ColumnarBatch(query.columnNames().stream().map(selected::vector).toArray(ColumnVector[]::new));
         test = RowFilters.of(query.condition(), tested::vector);
         ranges = slice.ranges().iterator();
-        bytes = WrittenRows.open(slice.files(), slice.allocationParts());
+        bytes = slice.open();
         try {
-            table = ColumnTableFormat.recordedRow(recorded).isPresent() ? table(type) : null;
+            rows = ColumnTableFormat.recordedRow(recorded).isPresent() ? rows(type) : null;
         } catch (Throwable t) {
             bytes.close();
             throw t;
         }
     }
 
-    private ColumnTableRows table(StructType row) throws IOException {
+    private ColumnTableRows rows(StructType row) throws IOException {
         MemorySegment header = MemorySegment.ofArray(new byte[(int) ColumnTableFormat.HEADER_BYTE_SIZE]);
         bytes.read(0, header);
         ColumnTableFormat format = ColumnTableFormat.of(row);
@@ -81,15 +98,16 @@ final class SliceReader implements AutoCloseable {
 
         ColumnVector vector(String name) {
             if (name.equals(query.rowIdName())) {
-                return structs.rowIds();
+                usesRowIds = true;
+                return rowIds;
             }
             if (name.equals(query.imageColumn())) {
-                ConstantColumnVector image = new ConstantColumnVector(structs.capacity(), DataTypes.StringType);
+                ConstantColumnVector image = new ConstantColumnVector(capacity, DataTypes.StringType);
                 image.setUtf8String(UTF8String.fromString(slice.base()));
                 return image;
             }
             if (name.equals(query.pidColumn())) {
-                ConstantColumnVector pid = new ConstantColumnVector(structs.capacity(), DataTypes.LongType);
+                ConstantColumnVector pid = new ConstantColumnVector(capacity, DataTypes.LongType);
                 pid.setLong(slice.pid());
                 return pid;
             }
@@ -113,33 +131,35 @@ final class SliceReader implements AutoCloseable {
                 }
                 range = ranges.next();
             }
-            int taken = Math.toIntExact(Math.min(range.count(), structs.capacity()));
-            read(range.first(), taken);
-            if (!(query.condition() instanceof RowCondition.Always)) {
-                structs.copyTo(tested.vectors);
+            RowRange taken = range.first(capacity);
+            read(taken);
+            if (!query.condition().equals(RowCondition.always())) {
+                fill(tested);
                 structs.retain(test);
             }
-            range = new RowRange(range.first() + taken, range.end(), range.isHole());
+            range = range.after(taken);
             count = structs.count();
         }
-        structs.copyTo(selected.vectors);
+        fill(selected);
         batch.setNumRows(count);
         return true;
     }
 
-    private void read(long first, int count) throws IOException {
-        boolean usesMembers = !tested.members.isEmpty() || !selected.members.isEmpty();
-        if (range.isHole() || (slice.zeros() && !usesMembers)) {
-            structs.beginUnread(first, count);
-            return;
+    private void fill(Selection selection) {
+        selection.vectors.fill(structs, table);
+        for (int row = 0; usesRowIds && row < structs.count(); row++) {
+            rowIds.putLong(row, structs.rowId(row));
         }
-        if (table != null) {
-            table.read(bytes::read, first, count, structs.begin(first, count));
-            return;
-        }
-        bytes.read(first * structByteSize, structs.begin(first, count));
-        if (!slice.zeros()) {
-            structs.retainWritten();
+    }
+
+    private void read(RowRange taken) throws IOException {
+        if (slice.zeros() && tested.members.isEmpty() && selected.members.isEmpty()) {
+            structs.setUnread(taken);
+        } else if (rows != null) {
+            int count = Math.toIntExact(taken.count());
+            rows.read(bytes::read, taken.first(), count, structs.begin(taken.first(), count));
+        } else {
+            structs.read(bytes, taken, slice.zeros());
         }
     }
 

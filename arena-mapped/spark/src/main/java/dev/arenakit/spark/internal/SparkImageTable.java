@@ -54,6 +54,6 @@ final class SparkImageTable implements Table, SupportsRead {
 
     @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap ignored) {
-        return new ImageScanBuilder(name(), schema, options);
+        return new ImageScan(name(), schema, options);
     }
 }

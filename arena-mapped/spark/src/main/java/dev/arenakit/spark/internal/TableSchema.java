@@ -1,14 +1,16 @@
 package dev.arenakit.spark.internal;
 
+import dev.arenakit.mapped.internal.column.ColumnTypes;
+import dev.arenakit.mapped.internal.column.TableColumns;
 import dev.arenakit.spark.internal.vector.SparkTypes;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
@@ -19,14 +21,15 @@ import org.apache.spark.sql.types.StructType;
 /// The columns have the order of the first image. Each image has the same columns with the same types; their places in
 /// the struct may differ.
 final class TableSchema {
+    /// All arrays have the same type in Spark.
+    private static final ColumnTypes TYPES = new ColumnTypes(Long.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE,
+            name -> name.toLowerCase(Locale.ROOT));
+
     private TableSchema() {}
 
     /// @throws IllegalArgumentException if the images have different columns
     static StructType of(List<ImageAllocation> images, ReadOptions options) {
-        TableColumns columns = TableColumns.of(images.getFirst().type());
-        List<StructField> fields = new ArrayList<>();
-        fields.add(DataTypes.createStructField(columns.rowIdName(), DataTypes.LongType, false));
-        columns.columns().forEach(column -> fields.add(SparkTypes.field(column, false)));
+        List<StructField> fields = new ArrayList<>(fields(images.getFirst()).toList());
         options.imageColumn()
                 .ifPresent(name -> addColumn(fields,
                         DataTypes.createStructField(name, DataTypes.StringType, false)));
@@ -36,6 +39,10 @@ final class TableSchema {
         StructType schema = DataTypes.createStructType(fields);
         check(images, schema, options);
         return schema;
+    }
+
+    static TableColumns columns(dev.arenakit.layout.type.StructType type) {
+        return TableColumns.of(type, TYPES);
     }
 
     private static void addColumn(List<StructField> fields, StructField added) {
@@ -51,24 +58,26 @@ final class TableSchema {
     ///
     /// @throws IllegalArgumentException if an image has other columns
     static void check(List<ImageAllocation> images, StructType schema, ReadOptions options) {
-        Map<String, String> expected = new HashMap<>();
-        Stream.of(schema.fields()).forEach(field -> expected.put(field.name(), field.dataType().sql()));
+        Map<String, String> expected = types(Stream.of(schema.fields()));
         expected.keySet().removeAll(options.addedColumns());
         // Most images have the same type.
         Set<String> checked = new HashSet<>();
         for (ImageAllocation image : images) {
             if (checked.add(image.typeText())) {
-                check(image, types(TableColumns.of(image.type())), expected);
+                check(image, types(fields(image)), expected);
             }
         }
     }
 
-    /// The types of the columns by their names, with the name of the column of the struct's index.
-    private static Map<String, String> types(TableColumns columns) {
-        Map<String, String> types = new HashMap<>();
-        columns.columns().forEach(column -> types.put(column.name(), SparkTypes.of(column.type()).sql()));
-        types.put(columns.rowIdName(), DataTypes.LongType.sql());
-        return types;
+    private static Stream<StructField> fields(ImageAllocation image) {
+        TableColumns columns = columns(image.type());
+        return Stream.concat(Stream.of(DataTypes.createStructField(columns.rowIdName(), DataTypes.LongType, false)),
+                columns.columns().stream().map(column -> SparkTypes.field(column, false)));
+    }
+
+    /// The types of columns by their names.
+    private static Map<String, String> types(Stream<StructField> fields) {
+        return fields.collect(Collectors.toMap(StructField::name, field -> field.dataType().sql()));
     }
 
     private static void check(ImageAllocation image, Map<String, String> found, Map<String, String> expected) {

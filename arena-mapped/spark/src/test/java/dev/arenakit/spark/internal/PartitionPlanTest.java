@@ -3,6 +3,7 @@ package dev.arenakit.spark.internal;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.internal.column.RowRange;
 import dev.arenakit.mapped.internal.column.TableRows;
 import java.nio.file.Path;
 import java.util.ArrayList;

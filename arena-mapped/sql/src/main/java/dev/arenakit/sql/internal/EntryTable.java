@@ -5,10 +5,13 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageEntries;
 import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.column.ColumnTableRows;
+import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.TableColumns;
+import dev.arenakit.mapped.internal.column.buffer.StructBatch;
 import dev.arenakit.sql.SqlException;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -73,28 +76,25 @@ final class EntryTable extends SqlTable {
         }
 
         @Override
-        public synchronized boolean next(ScanThread thread) {
+        public synchronized boolean next(StructBatch rows, List<ColumnType.Column> used) {
             if (cancelled.getAsBoolean()) {
                 throw new SqlException("Query was cancelled");
             }
-            ImageEntries.Cursor rows = cursor;
+            ImageEntries.Cursor read = cursor;
             try {
-                if (rows == null) {
+                if (read == null) {
                     // The only thread knows the columns of the query.
-                    rows = entries.cursor(ColumnTableRows.members(entries.type(), thread.used()));
-                    cursor = rows;
+                    read = entries.cursor(ColumnTableRows.members(entries.type(), used));
+                    cursor = read;
                 }
-                if (!rows.next()) {
+                if (!read.next()) {
                     return false;
                 }
             } catch (IOException e) {
                 throw unreadable(e);
             }
-            MemorySegment read = rows.entries();
-            MemorySegment buffer = thread.buffer(read.byteSize());
-            MemorySegment.copy(read, 0, buffer, 0, read.byteSize());
-            thread.setRows(buffer.address(), structByteSize(), nextRow, rows.count());
-            nextRow += rows.count();
+            rows.begin(nextRow, read.count()).copyFrom(read.entries());
+            nextRow += read.count();
             return true;
         }
 

@@ -5,8 +5,10 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.internal.column.ColumnNames;
+import dev.arenakit.mapped.internal.column.TableColumns;
 import dev.arenakit.mapped.internal.column.TableRows;
 import dev.arenakit.sql.SqlException;
+import dev.arenakit.sql.internal.column.SqlColumns;
 import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,7 +52,7 @@ public final class ImageSchema {
     /// @param parts       the parts with the structs; none for a structure, whose entries are the rows
     /// @param isCounted   whether the image records the number of rows, so that rows of zeros count, too
     /// @param structure   the number of the allocation if it is a structure, or -1
-    record Source(String name, SqlTable.TableColumns columns, List<AllocationPart> parts, boolean isCounted,
+    record Source(String name, TableColumns columns, List<AllocationPart> parts, boolean isCounted,
             long structure) {
         Source named(String other) {
             return new Source(other, columns, parts, isCounted, structure);
@@ -78,11 +80,11 @@ public final class ImageSchema {
     /// @param areEntries whether an allocation is a structure by its type
     public void addAll(Stream<Allocation> allocations, Function<Allocation, Optional<StructType>> types,
             Predicate<Allocation> areEntries) {
-        Map<StructType, SqlTable.TableColumns> equal = new HashMap<>();
+        Map<StructType, TableColumns> equal = new HashMap<>();
         // Hashing a type visits all of its members.
-        IdentityHashMap<StructType, SqlTable.TableColumns> same = new IdentityHashMap<>();
-        Function<StructType, SqlTable.TableColumns> columns = type -> same.computeIfAbsent(type,
-                _ -> equal.computeIfAbsent(type, SqlTable.TableColumns::of));
+        IdentityHashMap<StructType, TableColumns> same = new IdentityHashMap<>();
+        Function<StructType, TableColumns> columns = type -> same.computeIfAbsent(type,
+                _ -> equal.computeIfAbsent(type, SqlColumns::of));
         List<Source> sources = new ArrayList<>();
         allocations.forEach(allocation -> source(allocation, types, areEntries, columns).ifPresent(sources::add));
         add(sources);
@@ -114,7 +116,7 @@ public final class ImageSchema {
     }
 
     private Optional<Source> source(Allocation allocation, Function<Allocation, Optional<StructType>> types,
-            Predicate<Allocation> areEntries, Function<StructType, SqlTable.TableColumns> columns) {
+            Predicate<Allocation> areEntries, Function<StructType, TableColumns> columns) {
         Optional<StructType> type;
         try {
             type = types.apply(allocation);
@@ -130,7 +132,7 @@ public final class ImageSchema {
             leftOut.add(allocation.label() + ": " + refusal.get());
             return Optional.empty();
         }
-        SqlTable.TableColumns tableColumns = columns.apply(type.get());
+        TableColumns tableColumns = columns.apply(type.get());
         if (areEntries.test(allocation)) {
             return Optional.of(new Source(name(allocation), tableColumns, List.of(), true, allocation.number()));
         }

@@ -38,24 +38,20 @@ public final class ResultColumns {
     }
 
     private static int index(String member, String unique, List<String> columns) {
-        List<Integer> found = matching(columns, column -> column.equals(member));
-        if (found.isEmpty()) {
-            found = matching(columns, column -> column.equals(unique));
+        List<Predicate<String>> tests = List.of(member::equals, unique::equals, member::equalsIgnoreCase);
+        for (Predicate<String> test : tests) {
+            List<Integer> found = IntStream.range(0, columns.size())
+                    .filter(i -> test.test(columns.get(i)))
+                    .boxed()
+                    .toList();
+            if (found.size() > 1) {
+                throw new IllegalArgumentException("Result has several such columns: name=" + member + ", columns="
+                        + found.stream().map(columns::get).toList() + "; name them differently in the query");
+            }
+            if (!found.isEmpty()) {
+                return found.getFirst();
+            }
         }
-        if (found.isEmpty()) {
-            found = matching(columns, column -> column.equalsIgnoreCase(member));
-        }
-        if (found.isEmpty()) {
-            throw new IllegalArgumentException("Result has no such column: name=" + member + ", columns=" + columns);
-        }
-        if (found.size() > 1) {
-            throw new IllegalArgumentException("Result has several such columns: name=" + member + ", columns="
-                    + found.stream().map(columns::get).toList() + "; name them differently in the query");
-        }
-        return found.getFirst();
-    }
-
-    private static List<Integer> matching(List<String> columns, Predicate<String> test) {
-        return IntStream.range(0, columns.size()).filter(i -> test.test(columns.get(i))).boxed().toList();
+        throw new IllegalArgumentException("Result has no such column: name=" + member + ", columns=" + columns);
     }
 }

@@ -1,10 +1,10 @@
 package dev.arenakit.sql.internal;
 
+import dev.arenakit.internal.Memory;
 import dev.arenakit.sql.SqlException;
 import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
 import dev.arenakit.sql.internal.duckdb.DuckDbHeader;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
-import dev.arenakit.sql.internal.duckdb.NativeMemory;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -16,8 +16,6 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.Temporal;
 import java.util.ArrayList;
@@ -30,12 +28,16 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 /// Reads the values of a column of a result, chunk by chunk.
 public final class ResultVector {
     private static final int TEXT_BYTE_SIZE = 16;
     private static final int INLINE_LENGTH = 12;
-    private static final int HUGE_BYTE_SIZE = 16;
     private static final long NANOS_PER_MICRO = 1000;
     private static final LocalDateTime EPOCH = LocalDateTime.ofEpochSecond(0, 0, ZoneOffset.UTC);
 
@@ -43,7 +45,7 @@ public final class ResultVector {
     private final ResultType type;
     private final ResultVector[] children;
     private boolean hasTimeTexts;
-    private long data;
+    private MemorySegment data = MemorySegment.NULL;
     /// The validity mask, or 0 if no value is NULL.
     private long validity;
 
@@ -74,7 +76,7 @@ public final class ResultVector {
     }
 
     public void attach(long vector) {
-        data = engine.call(DuckDbFunction.VECTOR_GET_DATA, vector);
+        data = Memory.ALL.asSlice(engine.call(DuckDbFunction.VECTOR_GET_DATA, vector));
         validity = engine.call(DuckDbFunction.VECTOR_GET_VALIDITY, vector);
         switch (type.id()) {
             case DuckDbHeader.TYPE_LIST -> children[0]
@@ -90,15 +92,15 @@ public final class ResultVector {
     }
 
     public boolean isNull(long index) {
-        return validity != 0 && (NativeMemory.getLong(validity + (index >>> 6) * Long.BYTES) >>> index & 1) == 0;
+        return validity != 0 && (Memory.getLong(validity + (index >>> 6) * Long.BYTES) >>> index & 1) == 0;
     }
 
     public long bigint(long index) {
-        return NativeMemory.getLong(data + index * Long.BYTES);
+        return data.getAtIndex(JAVA_LONG, index);
     }
 
     public double floating(long index) {
-        return Double.longBitsToDouble(bigint(index));
+        return data.getAtIndex(JAVA_DOUBLE, index);
     }
 
     /// Returns a value that is not NULL.
@@ -106,16 +108,15 @@ public final class ResultVector {
     /// @throws SqlException if this library does not read values of the type
     public Object value(long index) {
         return switch (type.id()) {
-            case DuckDbHeader.TYPE_BOOLEAN -> NativeMemory.getByte(data + index) != 0;
-            case DuckDbHeader.TYPE_FLOAT -> Float.intBitsToFloat(NativeMemory.getInt(data + index * Float.BYTES));
+            case DuckDbHeader.TYPE_BOOLEAN -> data.get(JAVA_BYTE, index) != 0;
+            case DuckDbHeader.TYPE_FLOAT -> data.getAtIndex(JAVA_FLOAT, index);
             case DuckDbHeader.TYPE_DOUBLE -> floating(index);
             case DuckDbHeader.TYPE_VARCHAR -> text(index);
             case DuckDbHeader.TYPE_BLOB -> bytes(index);
             case DuckDbHeader.TYPE_DECIMAL -> new BigDecimal(new BigInteger(integer(type.stored(), index).toString()),
                     type.scale());
             case DuckDbHeader.TYPE_ENUM -> type.names().get(integer(type.stored(), index).intValue());
-            case DuckDbHeader.TYPE_LIST -> list(children[0], NativeMemory.getLong(data + index * 2 * Long.BYTES),
-                    NativeMemory.getLong(data + index * 2 * Long.BYTES + Long.BYTES));
+            case DuckDbHeader.TYPE_LIST -> list(children[0], bigint(2 * index), bigint(2 * index + 1));
             case DuckDbHeader.TYPE_ARRAY -> list(children[0], index * type.length(), type.length());
             case DuckDbHeader.TYPE_STRUCT -> struct(index);
             case DuckDbHeader.TYPE_UUID -> new UUID(huge(index).shiftRight(Long.SIZE).longValue() ^ Long.MIN_VALUE,
@@ -131,7 +132,7 @@ public final class ResultVector {
     /// @throws SqlException if Java's classes cannot represent the value: infinity, 24:00, a year beyond a billion
     private Object time(long index) {
         boolean isDate = type.id() == DuckDbHeader.TYPE_DATE;
-        long number = isDate ? NativeMemory.getInt(data + index * Integer.BYTES) : bigint(index);
+        long number = isDate ? data.getAtIndex(JAVA_INT, index) : bigint(index);
         try {
             if (Math.abs(number) != (isDate ? Integer.MAX_VALUE : Long.MAX_VALUE)) {
                 Temporal time = finiteTime(number);
@@ -151,18 +152,9 @@ public final class ResultVector {
             case DuckDbHeader.TYPE_TIMESTAMP_NS -> 9;
             default -> 6;
         };
-        DateTimeFormatterBuilder form = new DateTimeFormatterBuilder();
-        if (time instanceof Instant) {
-            return form.appendInstant(digits).toFormatter(Locale.ROOT).format(time);
-        }
-        if (time instanceof LocalDateTime) {
-            form.append(DateTimeFormatter.ISO_LOCAL_DATE).appendLiteral('T');
-        }
-        form.appendPattern("HH:mm:ss");
-        if (digits > 0) {
-            form.appendFraction(ChronoField.NANO_OF_SECOND, digits, digits, true);
-        }
-        return form.toFormatter(Locale.ROOT).format(time);
+        String pattern = (time instanceof LocalTime ? "" : "uuuu-MM-dd'T'") + "HH:mm:ss"
+                + (digits == 0 ? "" : "." + "S".repeat(digits)) + (time instanceof Instant ? "'Z'" : "");
+        return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC).format(time);
     }
 
     private Temporal finiteTime(long number) {
@@ -181,12 +173,12 @@ public final class ResultVector {
     /// `BigInteger`.
     private Number integer(int id, long index) {
         return switch (id) {
-            case DuckDbHeader.TYPE_TINYINT -> (long) NativeMemory.getByte(data + index);
-            case DuckDbHeader.TYPE_UTINYINT -> NativeMemory.getByte(data + index) & 0xffL;
-            case DuckDbHeader.TYPE_SMALLINT -> (long) NativeMemory.getShort(data + index * Short.BYTES);
-            case DuckDbHeader.TYPE_USMALLINT -> NativeMemory.getShort(data + index * Short.BYTES) & 0xffffL;
-            case DuckDbHeader.TYPE_INTEGER -> (long) NativeMemory.getInt(data + index * Integer.BYTES);
-            case DuckDbHeader.TYPE_UINTEGER -> NativeMemory.getInt(data + index * Integer.BYTES) & 0xffffffffL;
+            case DuckDbHeader.TYPE_TINYINT -> (long) data.get(JAVA_BYTE, index);
+            case DuckDbHeader.TYPE_UTINYINT -> data.get(JAVA_BYTE, index) & 0xffL;
+            case DuckDbHeader.TYPE_SMALLINT -> (long) data.getAtIndex(JAVA_SHORT, index);
+            case DuckDbHeader.TYPE_USMALLINT -> data.getAtIndex(JAVA_SHORT, index) & 0xffffL;
+            case DuckDbHeader.TYPE_INTEGER -> (long) data.getAtIndex(JAVA_INT, index);
+            case DuckDbHeader.TYPE_UINTEGER -> data.getAtIndex(JAVA_INT, index) & 0xffffffffL;
             case DuckDbHeader.TYPE_BIGINT -> bigint(index);
             case DuckDbHeader.TYPE_UBIGINT -> bigint(index) >= 0
                     ? (Number) bigint(index)
@@ -201,10 +193,9 @@ public final class ResultVector {
     }
 
     private BigInteger huge(long index) {
-        long at = data + index * HUGE_BYTE_SIZE;
-        return BigInteger.valueOf(NativeMemory.getLong(at + Long.BYTES))
+        return BigInteger.valueOf(bigint(2 * index + 1))
                 .shiftLeft(Long.SIZE)
-                .add(new BigInteger(Long.toUnsignedString(NativeMemory.getLong(at))));
+                .add(new BigInteger(Long.toUnsignedString(bigint(2 * index))));
     }
 
     String text(long index) {
@@ -212,12 +203,10 @@ public final class ResultVector {
     }
 
     private byte[] bytes(long index) {
-        long at = data + index * TEXT_BYTE_SIZE;
-        int length = NativeMemory.getInt(at);
-        long from = length <= INLINE_LENGTH ? at + Integer.BYTES : NativeMemory.getLong(at + Long.BYTES);
-        byte[] bytes = new byte[length];
-        MemorySegment.copy(NativeMemory.ALL, JAVA_BYTE, from, bytes, 0, length);
-        return bytes;
+        long at = data.address() + index * TEXT_BYTE_SIZE;
+        int length = Memory.getInt(at);
+        long from = length <= INLINE_LENGTH ? at + Integer.BYTES : Memory.getLong(at + Long.BYTES);
+        return Memory.segment(from, length).toArray(JAVA_BYTE);
     }
 
     private static List<@Nullable Object> list(ResultVector elements, long first, long count) {

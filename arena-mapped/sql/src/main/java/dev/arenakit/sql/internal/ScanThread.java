@@ -1,16 +1,16 @@
 package dev.arenakit.sql.internal;
 
+import dev.arenakit.internal.Memory;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.ConversionFailure;
+import dev.arenakit.mapped.internal.column.buffer.StructBatch;
 import dev.arenakit.mapped.internal.column.buffer.StructColumns;
 import dev.arenakit.sql.SqlException;
 import dev.arenakit.sql.internal.column.VectorWriter;
 import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
-import dev.arenakit.sql.internal.duckdb.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,17 +29,9 @@ final class ScanThread implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final List<ColumnType.Column> used;
     private final StructColumns structs;
-    private MemorySegment buffer = MemorySegment.NULL;
-    private long[] rowIdBuffer = {};
-
-    /// The address of the first struct, and the number of bytes from each struct to the next.
-    private long address;
-    private long stride;
-    /// The index of the first struct, unless the indices are in an array.
-    private long firstRow;
-    private long @Nullable [] rowIds;
+    private final StructBatch rows;
+    /// The position of the next row in the batch.
     private int position;
-    private int end;
 
     /// @param columns the indices of the used columns, where 0 is the column of the struct's index
     ScanThread(DuckDbLibrary engine, SqlTable table, long[] columns) {
@@ -53,6 +45,7 @@ final class ScanThread implements AutoCloseable {
                     .mapToObj(column -> all.get((int) column - 1))
                     .toList();
             structs = new StructColumns(used, table.structByteSize(), arena);
+            rows = new StructBatch(table.structByteSize(), arena);
             int members = 0;
             for (int i = 0; i < columns.length; i++) {
                 if (isMember(columns[i], all)) {
@@ -76,54 +69,19 @@ final class ScanThread implements AutoCloseable {
         return table;
     }
 
-    /// The columns that are used.
-    List<ColumnType.Column> used() {
-        return used;
-    }
-
-    /// Returns a buffer for rows that are not in memory. All calls share its memory.
-    MemorySegment buffer(long byteSize) {
-        if (buffer.byteSize() < byteSize) {
-            buffer = arena.allocate(byteSize, Long.BYTES);
-        }
-        return buffer;
-    }
-
-    /// Returns an array for the indices of rows. All calls share the array.
-    long[] rowIds(int length) {
-        if (rowIdBuffer.length < length) {
-            rowIdBuffer = new long[length];
-        }
-        return rowIdBuffer;
-    }
-
-    /// Sets the rows to consecutive structs.
-    void setRows(long address, long stride, long firstRow, int count) {
-        this.address = address;
-        this.stride = stride;
-        this.firstRow = firstRow;
-        rowIds = null;
-        position = 0;
-        end = count;
-    }
-
-    /// Sets the rows to structs with the given indices.
-    void setRows(long address, long stride, long[] rowIds, int count) {
-        setRows(address, stride, 0, count);
-        this.rowIds = rowIds;
-    }
-
     /// Fills a chunk of the engine, or leaves it empty at the end of the scan.
     void fill(SqlTable.TableScan scan, long chunk) throws IOException {
         int count = 0;
-        if (position < end || scan.next(this)) {
-            count = Math.min(mostRows, end - position);
+        if (position >= rows.count() && scan.next(rows, used)) {
+            position = 0;
+        }
+        if (position < rows.count()) {
+            count = Math.min(mostRows, rows.count() - position);
             try {
                 write(chunk, count);
             } catch (ConversionFailure e) {
-                throw new SqlException("Value cannot be converted: table=" + table.name() + ", rowid="
-                        + rowId(stride == 0 ? position : Math.clamp((e.byteOffset - address) / stride, 0, end - 1))
-                        + ", reason=" + e.getMessage());
+                throw new SqlException("Value cannot be converted: table=" + table.name() + ", "
+                        + rows.describe(e, position));
             }
             position += count;
         }
@@ -141,8 +99,7 @@ final class ScanThread implements AutoCloseable {
                 writer.attach(vectors[i], mostRows);
             }
         }
-        structs.begin();
-        structs.write(NativeMemory.ALL, address + position * stride, stride, count, 0);
+        rows.copyTo(structs, position, count);
         for (int i = 0; i < vectors.length; i++) {
             VectorWriter writer = writers[i];
             if (writer != null) {
@@ -153,13 +110,8 @@ final class ScanThread implements AutoCloseable {
 
     private void writeRowIds(long data, int count) {
         for (int i = 0; i < count; i++) {
-            NativeMemory.putLong(data + (long) i * Long.BYTES, rowId(position + i));
+            Memory.putLong(data + (long) i * Long.BYTES, rows.rowId(position + i));
         }
-    }
-
-    private long rowId(int index) {
-        long[] ids = rowIds;
-        return ids == null ? firstRow + index : ids[index];
     }
 
     @Override

@@ -1,11 +1,15 @@
 package dev.arenakit.sql.internal;
 
+import dev.arenakit.internal.Memory;
 import dev.arenakit.layout.type.ColumnTableFormat;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.column.ColumnTableRows;
+import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.buffer.StructBatch;
 import dev.arenakit.sql.SqlException;
-import dev.arenakit.sql.internal.duckdb.NativeMemory;
+import dev.arenakit.sql.internal.column.SqlColumns;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -31,14 +35,14 @@ public final class SegmentTable extends SqlTable {
 
     /// @throws IllegalArgumentException if the type is the type of a table of columns, and the segment is none
     public SegmentTable(String name, StructType type, MemorySegment segment) {
-        super(name, TableColumns.of(ColumnTableFormat.recordedRow(type).orElse(type)));
+        super(name, SqlColumns.of(ColumnTableFormat.recordedRow(type).orElse(type)));
         this.segment = segment;
         columns = ColumnTableFormat.recordedRow(type).map(ColumnTableFormat::of);
         rows = columns.isPresent() ? columns.get().check(segment) : segment.byteSize() / type.byteSize();
     }
 
     private MemorySegment memory() {
-        return NativeMemory.ALL.asSlice(segment.address(), segment.byteSize());
+        return Memory.segment(segment.address(), segment.byteSize());
     }
 
     /// The number of structs, or the present number of rows of a table of columns.
@@ -86,7 +90,7 @@ public final class SegmentTable extends SqlTable {
         private final AtomicLong taken = new AtomicLong();
 
         @Override
-        public boolean next(ScanThread thread) {
+        public boolean next(StructBatch structs, List<ColumnType.Column> used) {
             long first = taken.getAndAdd(step);
             if (first >= rows) {
                 return false;
@@ -96,15 +100,14 @@ public final class SegmentTable extends SqlTable {
             }
             long count = Math.min(step, rows - first);
             if (columns.isPresent()) {
-                MemorySegment buffer = thread.buffer(step * structByteSize());
                 new ColumnTableRows(columns.get(), SegmentTable.this.rows,
-                        ColumnTableRows.members(columns.get().row(), thread.used()))
-                        .copy(memory(), first, (int) count, buffer);
-                thread.setRows(buffer.address(), structByteSize(), first, (int) count);
+                        ColumnTableRows.members(columns.get().row(), used))
+                        .copy(memory(), first, (int) count, structs.begin(first, (int) count));
                 return true;
             }
             Objects.checkFromIndexSize(first * structByteSize(), count * structByteSize(), segment.byteSize());
-            thread.setRows(segment.address() + first * structByteSize(), structByteSize(), first, (int) count);
+            structs.set(Memory.segment(segment.address() + first * structByteSize(), count * structByteSize()), first,
+                    (int) count);
             return true;
         }
 

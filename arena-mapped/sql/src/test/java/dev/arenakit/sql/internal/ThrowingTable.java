@@ -2,6 +2,8 @@ package dev.arenakit.sql.internal;
 
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.buffer.StructBatch;
+import dev.arenakit.sql.internal.column.SqlColumns;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -17,7 +19,7 @@ public final class ThrowingTable extends SqlTable {
     private volatile boolean begun;
 
     public ThrowingTable(StructType type, Place place, AtomicReference<Throwable> planted) {
-        super("throwing", TableColumns.of(type));
+        super("throwing", SqlColumns.of(type));
         this.place = place;
         this.planted = planted;
     }
@@ -55,7 +57,7 @@ public final class ThrowingTable extends SqlTable {
         begun = true;
         return new TableScan() {
             @Override
-            public boolean next(ScanThread thread) {
+            public boolean next(StructBatch rows, List<ColumnType.Column> used) {
                 reach(Place.SCAN);
                 return false;
             }

@@ -27,7 +27,7 @@ public final class ColumnNames {
     /// Returns names that differ in more than the case of letters.
     ///
     /// @param key converts names to lower case, as the engine does
-    public static List<String> unique(List<String> names, UnaryOperator<String> key) {
+    static List<String> unique(List<String> names, UnaryOperator<String> key) {
         Set<String> taken = new HashSet<>();
         return names.stream().map(name -> unique(name, key, taken)).toList();
     }
@@ -36,7 +36,7 @@ public final class ColumnNames {
     /// have them, too.
     ///
     /// @param key converts names to lower case, as the engine does
-    public static String rowId(List<ColumnType.Column> columns, UnaryOperator<String> key) {
+    static String rowId(List<ColumnType.Column> columns, UnaryOperator<String> key) {
         return unique(ROW_ID, key, columns.stream()
                 .map(column -> key.apply(column.name()))
                 .collect(Collectors.toCollection(HashSet::new)));

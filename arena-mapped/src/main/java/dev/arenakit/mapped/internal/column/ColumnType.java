@@ -3,6 +3,7 @@ package dev.arenakit.mapped.internal.column;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.StoredInteger;
 import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.UnionType;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
@@ -70,10 +71,7 @@ public sealed interface ColumnType {
     ///
     /// @param discriminator reads the value that identifies the valid member from the struct that contains the union;
     ///                      empty if it is unknown
-    /// @param values        the values of the discriminator, by the indices of the members that have columns
-    /// @param otherwise     the index of the member that is valid for all other values, or -1
-    record Union(List<Column> members, Optional<IntegerColumnReader> discriminator, List<List<Long>> values,
-            int otherwise)
+    record Union(UnionType type, List<Column> members, Optional<IntegerColumnReader> discriminator)
             implements
                 ColumnType {}
 

@@ -29,7 +29,7 @@ public final class ColumnTypes {
     private final long largestArray;
     private final long largestNullableArray;
     private final long mostElements;
-    private final UnaryOperator<List<String>> names;
+    private final UnaryOperator<String> key;
     private final boolean isPortable;
     private final Set<String> textDictionaries;
 
@@ -50,18 +50,19 @@ public final class ColumnTypes {
     ///                     count together
     /// @param largestNullableArray the largest number for an array in a union, whose column may be null
     /// @param mostElements the largest number of elements of the lists of a column in a batch
-    /// @param names        converts the names of the members of a struct or union to the names of columns
+    /// @param key          returns the same text for names that the engine regards as equal; the columns of such members
+    ///                     have other names
     public ColumnTypes(long largestArray, long largestNullableArray, long mostElements,
-            UnaryOperator<List<String>> names) {
-        this(largestArray, largestNullableArray, mostElements, names, false, Set.of());
+            UnaryOperator<String> key) {
+        this(largestArray, largestNullableArray, mostElements, key, false, Set.of());
     }
 
     private ColumnTypes(long largestArray, long largestNullableArray, long mostElements,
-            UnaryOperator<List<String>> names, boolean isPortable, Set<String> textDictionaries) {
+            UnaryOperator<String> key, boolean isPortable, Set<String> textDictionaries) {
         this.largestArray = largestArray;
         this.largestNullableArray = largestNullableArray;
         this.mostElements = mostElements;
-        this.names = names;
+        this.key = key;
         this.isPortable = isPortable;
         this.textDictionaries = textDictionaries;
     }
@@ -72,7 +73,7 @@ public final class ColumnTypes {
     ///
     /// @param textDictionaries the paths of members whose texts have dictionaries, except in arrays
     public ColumnTypes portable(Set<String> textDictionaries) {
-        return new ColumnTypes(largestArray, largestNullableArray, mostElements, names, true, textDictionaries);
+        return new ColumnTypes(largestArray, largestNullableArray, mostElements, key, true, textDictionaries);
     }
 
     /// Returns the columns. Members without values, such as empty structs, have no column.
@@ -86,6 +87,11 @@ public final class ColumnTypes {
                     + " export the structs as CSV or JSON");
         }
         return columns(struct.members(), new Place(struct, "", false, largestArray));
+    }
+
+    /// Returns the name of the column of the struct's index.
+    String rowId(List<ColumnType.Column> columns) {
+        return ColumnNames.rowId(columns, key);
     }
 
     /// Counts the columns, and the columns of columns. The text of a type is short if it repeats structs: it counts each
@@ -126,7 +132,7 @@ public final class ColumnTypes {
 
     private List<ColumnType.Column> columns(List<Member> all, Place place) {
         List<Member> members = withColumns(all);
-        List<String> columnNames = names.apply(members.stream().map(Member::name).toList());
+        List<String> columnNames = ColumnNames.unique(members.stream().map(Member::name).toList(), key);
         List<ColumnType.Column> columns = new ArrayList<>();
         for (int i = 0; i < members.size(); i++) {
             Member member = members.get(i);
@@ -139,7 +145,7 @@ public final class ColumnTypes {
     /// @param type a type that has a column
     private ColumnType type(MemoryType type, Place place) {
         return switch (type) {
-            case ValueType value -> fixed(NumberKind.of(value), value);
+            case ValueType value -> fixed(NumberKind.of(value.carrier()), value);
             case UnsignedType unsigned -> fixed(NumberKind.of(unsigned), unsigned);
             case RefType reference -> fixed(
                     reference.byteSize() == Integer.BYTES ? NumberKind.UINT32 : NumberKind.UINT64, reference);
@@ -147,7 +153,7 @@ public final class ColumnTypes {
             case BitFieldType bits when bits.declared() instanceof EnumType constants ->
                 constant(constants, bits, place);
             case BitFieldType bits -> bits.declared() instanceof ValueType value
-                    ? fixed(NumberKind.of(value), bits)
+                    ? fixed(NumberKind.of(value.carrier()), bits)
                     : fixed(NumberKind.of((UnsignedType) bits.declared()), bits);
             case EnumType constants -> constant(constants, constants, place);
             case StringType text -> new ColumnType.Text(text,
@@ -171,28 +177,11 @@ public final class ColumnTypes {
     }
 
     private ColumnType union(UnionType union, Place place) {
-        // A member without a column has no index. The values of the discriminator must have the indices of the columns.
         List<ColumnType.Column> members = columns(union.members(), new Place(place.struct, place.path,
                 place.isInArray, Math.min(place.arrayLimit, largestNullableArray)));
-        Optional<UnionType.Discriminator> discriminator = union.discriminator();
-        Optional<IntegerColumnReader> reader = discriminator.flatMap(found -> reader(place.struct, found.member()));
-        List<List<Long>> values = new ArrayList<>();
-        int otherwise = -1;
-        int index = 0;
-        for (int i = 0; i < union.members().size(); i++) {
-            if (!hasColumn(union.members().get(i).type())) {
-                continue;
-            }
-            int at = i;
-            boolean isOtherwise = discriminator.filter(found -> at == found.values().size()).isPresent();
-            if (isOtherwise) {
-                otherwise = index;
-            } else {
-                discriminator.ifPresent(found -> values.add(found.values().get(at)));
-            }
-            index++;
-        }
-        return new ColumnType.Union(members, reader, values, otherwise);
+        Optional<IntegerColumnReader> reader = union.discriminator()
+                .flatMap(found -> reader(place.struct, found.member()));
+        return new ColumnType.Union(union, members, reader);
     }
 
     /// Returns the reader of the member to which an array or a union refers. It reads at the offset of the struct that

@@ -12,7 +12,7 @@ public record IntegerColumnReader(long byteOffset, StoredInteger stored) {
         return new IntegerColumnReader(member.byteOffset(), StoredInteger.ofBits(member.type()));
     }
 
-    /// @param struct the offset of the struct
+    /// Reads the member of the struct at an offset.
     public long read(MemorySegment segment, long struct) {
         return stored.get(segment, struct + byteOffset);
     }

@@ -1,18 +1,24 @@
 package dev.arenakit.mapped.internal.column;
 
 import dev.arenakit.layout.type.UnsignedType;
-import dev.arenakit.layout.type.ValueType;
 
 /// The type of the numbers in a column.
 public enum NumberKind {
-    BOOLEAN(Byte.BYTES), INT8(Byte.BYTES), INT16(Short.BYTES), INT32(Integer.BYTES), INT64(Long.BYTES), UINT8(
-            Byte.BYTES), UINT16(
-                    Short.BYTES), UINT32(Integer.BYTES), UINT64(Long.BYTES), FLOAT(Float.BYTES), DOUBLE(Double.BYTES);
+    BOOLEAN(Byte.BYTES, 'b'), INT8(Byte.BYTES, 'c'), INT16(Short.BYTES, 's'), INT32(Integer.BYTES, 'i'), INT64(
+            Long.BYTES, 'l'), UINT8(Byte.BYTES, 'C'), UINT16(Short.BYTES, 'S'), UINT32(Integer.BYTES,
+                    'I'), UINT64(Long.BYTES, 'L'), FLOAT(Float.BYTES, 'f'), DOUBLE(Double.BYTES, 'g');
 
     private final int byteSize;
+    private final char format;
 
-    NumberKind(int byteSize) {
+    NumberKind(int byteSize, char format) {
         this.byteSize = byteSize;
+        this.format = format;
+    }
+
+    /// The text by which Arrow's C data interface names the type.
+    public String format() {
+        return String.valueOf(format);
     }
 
     /// The number of bytes of a value in a column. A boolean has a byte, unless the column stores bits.
@@ -20,8 +26,9 @@ public enum NumberKind {
         return byteSize;
     }
 
-    static NumberKind of(ValueType value) {
-        return switch (value.carrier().getName()) {
+    /// Returns the type of the numbers of a primitive type in Java.
+    public static NumberKind of(Class<?> carrier) {
+        return switch (carrier.getName()) {
             case "boolean" -> BOOLEAN;
             case "byte" -> INT8;
             case "short" -> INT16;

@@ -1,5 +1,7 @@
 package dev.arenakit.mapped.internal.column;
 
+import dev.arenakit.collection.BytesLongMap;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
@@ -10,18 +12,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// The different texts of a column, in the order in which they were found.
 public final class TextDictionary {
-    /*
-     * A hash table with linear probing. A slot has the index of a text plus 1, or 0. At most half of the slots are
-     * used. Looking up a text that is in the table allocates nothing.
-     */
     /// The largest number of texts. A column of more texts is smaller without a dictionary.
     private static final int MOST_TEXTS = 1 << 16;
     /// The largest number of bytes of all texts, which are in memory until the end.
     private static final long MOST_BYTES = 1L << 26;
-    private static final int FIRST_SLOTS = 64;
 
     private final List<byte[]> texts = new ArrayList<>();
-    private int[] slots = new int[FIRST_SLOTS];
+    private final BytesLongMap indices = BytesLongMap.create(Arena.ofAuto());
     private long textBytes;
     private boolean isComplete;
 
@@ -62,13 +59,9 @@ public final class TextDictionary {
     /// @param text the text, in the first bytes of this segment
     /// @param at   the offset of the text in its struct's segment, for the exception
     public int index(MemorySegment text, int byteSize, long at) {
-        int slot = hash(text, byteSize) & (slots.length - 1);
-        while (slots[slot] != 0) {
-            byte[] known = texts.get(slots[slot] - 1);
-            if (known.length == byteSize && isEqual(known, text)) {
-                return slots[slot] - 1;
-            }
-            slot = (slot + 1) & (slots.length - 1);
+        long known = indices.get(text, 0, byteSize, -1);
+        if (known >= 0) {
+            return (int) known;
         }
         if (isComplete) {
             throw new ConversionFailure("text has changed since the dictionary was written", at);
@@ -78,44 +71,9 @@ public final class TextDictionary {
             throw new ConversionFailure("too many texts for a dictionary: limit=" + MOST_TEXTS + ", limit in bytes="
                     + MOST_BYTES + "; send the member as text", at);
         }
+        int index = texts.size();
+        indices.put(text, 0, byteSize, index);
         texts.add(text.asSlice(0, byteSize).toArray(JAVA_BYTE));
-        slots[slot] = texts.size();
-        if (2 * texts.size() > slots.length) {
-            grow();
-        }
-        return texts.size() - 1;
-    }
-
-    private void grow() {
-        int[] larger = new int[2 * slots.length];
-        for (int i = 0; i < texts.size(); i++) {
-            byte[] text = texts.get(i);
-            int slot = hash(MemorySegment.ofArray(text), text.length) & (larger.length - 1);
-            while (larger[slot] != 0) {
-                slot = (slot + 1) & (larger.length - 1);
-            }
-            larger[slot] = i + 1;
-        }
-        slots = larger;
-    }
-
-    private static boolean isEqual(byte[] known, MemorySegment text) {
-        for (int i = 0; i < known.length; i++) {
-            if (known[i] != text.get(JAVA_BYTE, i)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static int hash(MemorySegment text, int byteSize) {
-        int hash = byteSize;
-        for (int i = 0; i < byteSize; i++) {
-            hash = 31 * hash + text.get(JAVA_BYTE, i);
-        }
-        // Symbols that differ in their last characters have hash codes close to each other: the multiplication keeps
-        // them from filling neighbouring slots.
-        int mixed = hash * 0x9E37_79B9;
-        return mixed ^ (mixed >>> 16);
+        return index;
     }
 }

@@ -1,8 +1,6 @@
 package dev.arenakit.mapped.internal.column;
 
 import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.layout.annotation.Length;
-import dev.arenakit.layout.annotation.Unsigned;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.StringType;
@@ -12,14 +10,13 @@ import dev.arenakit.mapped.internal.column.buffer.StructColumns;
 import dev.arenakit.teststructs.JavaValues;
 import dev.arenakit.teststructs.RandomStruct;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -42,18 +39,18 @@ class ColumnWalkTest {
     private static final int ROWS = 3;
 
     @Test
-    void values_ofRandomStructs_areEqualInBothWalks() {
+    void values_ofRandomStructs_areEqualInBothWalksAndInRecords() throws ReflectiveOperationException {
         check(0, 50);
     }
 
     // It takes minutes.
     @Test
     @Tag("slow")
-    void values_of100_000RandomStructs_areEqualInBothWalks() {
+    void values_of100_000RandomStructs_areEqualInBothWalksAndInRecords() throws ReflectiveOperationException {
         check(50, 100_050);
     }
 
-    private static void check(int from, int to) {
+    private static void check(int from, int to) throws ReflectiveOperationException {
         for (int seed = from; seed < to; seed++) {
             RandomStruct structs = new RandomStruct(seed);
             StructType type = structs.type(seed % 4);
@@ -64,7 +61,8 @@ class ColumnWalkTest {
         }
     }
 
-    private static void checkValid(RandomStruct structs, StructType type, String description) {
+    private static void checkValid(RandomStruct structs, StructType type, String description)
+            throws ReflectiveOperationException {
         MemorySegment segment = MemorySegment.ofArray(new byte[Math.toIntExact(ROWS * type.byteSize())]);
         List<List<@Nullable Object>> model = new ArrayList<>();
         for (long i = 0; i < ROWS; i++) {
@@ -75,6 +73,7 @@ class ColumnWalkTest {
         assertThat(ColumnValues.of(PORTABLE, type, segment)).as(description).isEqualTo(model);
         assertThat(ColumnValues.of(VECTORS, type, segment)).as(description).isEqualTo(model);
         assertThat(visited(type, segment)).as(description).contains(model);
+        checkRecords(type, segment, model, description);
     }
 
     /// Random bytes are a value in both walks, or in none.
@@ -102,55 +101,23 @@ class ColumnWalkTest {
         }
     }
 
-    enum Side {
-        BUY, SELL
-    }
-
-    record Point(short x, @Unsigned(4) long y) {}
-
-    @SuppressWarnings("ArrayRecordComponent")
-    record Trade(long id, double price, float weight, boolean isOpen, char letter, byte level, Side side,
-            @Length(8) String symbol, @Length(40) String comment, Point point, @Length(3) Point[] path) {}
-
-    private static final RecordMapper<Trade> TRADES = RecordMapper.of(MethodHandles.lookup(), Trade.class);
-
-    @Test
-    void values_ofRecords_areReadByTheirMapper() {
-        Random random = new Random(1);
-        try (Arena arena = Arena.ofConfined()) {
-            // More structs than a block has.
-            MemorySegment segment = arena.allocate(TRADES.type().byteSize() * 1000, 8);
-            for (long i = 0; i < 1000; i++) {
-                TRADES.setAtIndex(segment, i, trade(random));
-            }
-            for (ColumnTypes types : List.of(VECTORS, PORTABLE)) {
-                List<List<@Nullable Object>> rows = ColumnValues.of(types, TRADES.type(), segment);
-                for (int i = 0; i < 1000; i++) {
-                    Trade trade = TRADES.getAtIndex(segment, i);
-                    List<@Nullable Object> row = rows.get(i);
-                    assertThat(row.subList(0, 9)).containsExactly(trade.id, trade.price, trade.weight, trade.isOpen,
-                            (long) trade.letter, (long) trade.level, trade.side.name(), trade.symbol, trade.comment);
-                    assertThat(row.get(9)).hasToString(text(trade.point));
-                    assertThat(row.get(10))
-                            .hasToString(Arrays.stream(trade.path).map(ColumnWalkTest::text).toList().toString());
+    /// The mapper of a generated record reads what the columns have.
+    private static void checkRecords(StructType type, MemorySegment structs, List<List<@Nullable Object>> model,
+            String description) throws ReflectiveOperationException {
+        Optional<Class<?>> generated = new RandomRecords().of(type);
+        if (generated.isPresent()) {
+            RecordMapper<?> mapper = RecordMapper.of(generated.get(), type);
+            MemorySegment aligned = MemorySegment.ofArray(new long[(int) structs.byteSize() / Long.BYTES + 1])
+                    .copyFrom(structs);
+            for (int i = 0; i < ROWS; i++) {
+                Map<String, @Nullable Object> row = new HashMap<>();
+                for (int j = 0; j < type.members().size(); j++) {
+                    row.put(type.members().get(j).name(), model.get(i).get(j));
                 }
+                Object read = RandomRecords.value(mapper.getAtIndex(aligned, i), false);
+                assertThat(read).as(description).isEqualTo(RandomRecords.part(row, read));
             }
         }
-    }
-
-    private static Trade trade(Random random) {
-        return new Trade(random.nextLong(), random.nextDouble(), random.nextFloat(), random.nextBoolean(),
-                (char) random.nextInt(), (byte) random.nextInt(), Side.values()[random.nextInt(2)],
-                "S" + random.nextInt(100), "é".repeat(random.nextInt(20)), point(random),
-                new Point[]{point(random), point(random), point(random)});
-    }
-
-    private static Point point(Random random) {
-        return new Point((short) random.nextInt(), Integer.toUnsignedLong(random.nextInt()));
-    }
-
-    private static String text(Point point) {
-        return "{x=" + point.x + ", y=" + point.y + "}";
     }
 
     @Test

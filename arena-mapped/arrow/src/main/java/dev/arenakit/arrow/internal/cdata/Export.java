@@ -2,7 +2,7 @@ package dev.arenakit.arrow.internal.cdata;
 
 import dev.arenakit.internal.Memory;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +23,8 @@ final class Export {
     final @Nullable StructStream stream;
     private final @Nullable MemoryLease lease;
     /// A bit for each struct that is not released.
-    private long[] unreleased = new long[1];
-    private long structs;
+    private final BitSet unreleased = new BitSet();
+    private int structs;
     /// The number of structs that are not released, or whose children are being released.
     private long unreleasedCount;
 
@@ -93,11 +93,7 @@ final class Export {
         if (structs == 1L << STRUCT_BITS) {
             throw new IllegalArgumentException("Type has too many columns: limit=" + structs);
         }
-        int word = (int) (structs >>> 6);
-        if (word == unreleased.length) {
-            unreleased = Arrays.copyOf(unreleased, 2 * word);
-        }
-        unreleased[word] |= 1L << structs;
+        unreleased.set(structs);
         unreleasedCount++;
         return (id << STRUCT_BITS) | structs++;
     }
@@ -107,13 +103,10 @@ final class Export {
     /// @param number the number of the struct
     /// @return false if the struct was released already
     synchronized boolean release(long number) {
-        long struct = number & ((1L << STRUCT_BITS) - 1);
-        int word = (int) (struct >>> 6);
-        if (struct >= structs || (unreleased[word] & (1L << struct)) == 0) {
-            return false;
-        }
-        unreleased[word] &= ~(1L << struct);
-        return true;
+        int struct = (int) number & ((1 << STRUCT_BITS) - 1);
+        boolean wasUnreleased = unreleased.get(struct);
+        unreleased.clear(struct);
+        return wasUnreleased;
     }
 
     /// Counts a struct that is released together with its children. The last one frees everything.

@@ -4,15 +4,19 @@ import dev.arenakit.arrow.internal.ArrowColumns;
 import dev.arenakit.arrow.internal.BatchWriter;
 import dev.arenakit.internal.Memory;
 import dev.arenakit.mapped.internal.column.ColumnType;
-import java.lang.foreign.MemorySegment;
+import dev.arenakit.mapped.internal.column.NumberKind;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// Writes an `ArrowSchema`.
 final class SchemaWriter {
+    private static final String STRUCT = "+s";
+    private static final String TEXT = "u";
+
     private final Export export;
 
     private SchemaWriter(Export export) {
@@ -30,7 +34,7 @@ final class SchemaWriter {
     static void writeStruct(List<ColumnType.Column> columns, String layout, long to) {
         Export.write(CStruct.SCHEMA, to, null, null, export -> {
             SchemaWriter writer = new SchemaWriter(export);
-            writer.write("", ColumnFormat.STRUCT, 0, to);
+            writer.write("", STRUCT, 0, to);
             Memory.putLong(to + CStruct.SCHEMA_METADATA, writer.metadata(layout));
             writer.writeChildren(columns, false, to);
         });
@@ -40,11 +44,11 @@ final class SchemaWriter {
         long child = export.addChildren(CStruct.SCHEMA, to, columns.size());
         for (ColumnType.Column column : columns) {
             ColumnType type = column.type();
-            write(column.name(), ColumnFormat.of(type), areNullable ? CStruct.FLAG_NULLABLE : 0, child);
+            write(column.name(), format(type), areNullable ? CStruct.FLAG_NULLABLE : 0, child);
             writeChildren(type.children(), areNullable || type instanceof ColumnType.Union, child);
             if (ArrowColumns.dictionary(type).isPresent()) {
                 long dictionary = export.addDictionary(CStruct.SCHEMA, child);
-                write("", ColumnFormat.TEXT, 0, dictionary);
+                write("", TEXT, 0, dictionary);
                 CStruct.SCHEMA.complete(dictionary, export.addStruct());
             }
             CStruct.SCHEMA.complete(child, export.addStruct());
@@ -58,19 +62,34 @@ final class SchemaWriter {
         Memory.putLong(to + CStruct.SCHEMA_FLAGS, flags);
     }
 
+    /// The text by which the interface names a type.
+    private static String format(ColumnType type) {
+        if (ArrowColumns.dictionary(type).isPresent()) {
+            return switch (ArrowColumns.indexByteSize(type)) {
+                case Byte.BYTES -> NumberKind.INT8.format();
+                case Short.BYTES -> NumberKind.INT16.format();
+                default -> NumberKind.INT32.format();
+            };
+        }
+        return switch (type) {
+            case ColumnType.Fixed fixed -> fixed.kind().format();
+            case ColumnType.Text _,ColumnType.Constant _ -> TEXT;
+            case ColumnType.Array array -> array.isList() ? "+l" : "+w:" + array.length();
+            case ColumnType.Struct _,ColumnType.Union _ -> STRUCT;
+        };
+    }
+
     /// Returns the address of the metadata: the number of entries, and the size and the bytes of each key and value.
     private long metadata(String layout) {
         byte[] key = BatchWriter.LAYOUT_KEY.getBytes(UTF_8);
         byte[] value = layout.getBytes(UTF_8);
-        MemorySegment metadata = export.memory.allocate(3L * Integer.BYTES + key.length + value.length, Integer.BYTES);
-        metadata.set(JAVA_INT_UNALIGNED, 0, 1);
-        put(key, metadata, Integer.BYTES);
-        put(value, metadata, 2L * Integer.BYTES + key.length);
-        return metadata.address();
-    }
-
-    private static void put(byte[] text, MemorySegment to, long offset) {
-        to.set(JAVA_INT_UNALIGNED, offset, text.length);
-        MemorySegment.copy(text, 0, to, JAVA_BYTE, offset + Integer.BYTES, text.length);
+        ByteBuffer metadata = ByteBuffer.allocate(3 * Integer.BYTES + key.length + value.length)
+                .order(ByteOrder.nativeOrder())
+                .putInt(1)
+                .putInt(key.length)
+                .put(key)
+                .putInt(value.length)
+                .put(value);
+        return export.memory.allocateFrom(JAVA_BYTE, metadata.array()).address();
     }
 }

@@ -1,6 +1,8 @@
 package dev.arenakit.spark.internal.vector;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.ConversionFailure;
+import dev.arenakit.mapped.internal.column.buffer.StructBatch;
 import dev.arenakit.mapped.internal.column.buffer.StructColumns;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -24,11 +26,18 @@ public final class StructVectors {
         return vectors[column];
     }
 
-    void fill(MemorySegment structs, int stride, int count) {
-        columns.begin();
-        columns.write(structs, 0, stride, count, 0);
+    /// Copies all structs of a batch.
+    ///
+    /// @param table the allocation and its image, for messages
+    /// @throws IllegalStateException if a value cannot be converted
+    public void fill(StructBatch structs, String table) {
+        try {
+            structs.copyTo(columns, 0, structs.count());
+        } catch (ConversionFailure e) {
+            throw new IllegalStateException("Value cannot be converted: " + table + ", " + structs.describe(e, 0));
+        }
         for (BufferVector vector : vectors) {
-            vector.update(count);
+            vector.update(structs.count());
         }
     }
 }

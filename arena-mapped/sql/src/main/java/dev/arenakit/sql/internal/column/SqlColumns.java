@@ -1,11 +1,9 @@
 package dev.arenakit.sql.internal.column;
 
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.internal.column.ColumnNames;
-import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.ColumnTypes;
+import dev.arenakit.mapped.internal.column.TableColumns;
 import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
-import java.util.List;
 
 /// Finds the columns that struct types have in the engine.
 public final class SqlColumns {
@@ -18,11 +16,13 @@ public final class SqlColumns {
     /// them. The number of bytes is not limited, although texts and structs need more bytes than numbers.
     private static final long MOST_ELEMENTS = 1 << 27;
 
+    private static final ColumnTypes TYPES = new ColumnTypes(LARGEST_ARRAY, LARGEST_ARRAY_IN_UNION, MOST_ELEMENTS,
+            SqlIdentifiers::key);
+
     private SqlColumns() {}
 
     /// Returns the columns of a struct type, whose names differ in more than the case of letters.
-    public static List<ColumnType.Column> of(StructType struct) {
-        return new ColumnTypes(LARGEST_ARRAY, LARGEST_ARRAY_IN_UNION, MOST_ELEMENTS,
-                names -> ColumnNames.unique(names, SqlIdentifiers::key)).of(struct);
+    public static TableColumns of(StructType struct) {
+        return TableColumns.of(struct, TYPES);
     }
 }

@@ -1,11 +1,11 @@
 package dev.arenakit.sql.internal.column;
 
+import dev.arenakit.internal.Memory;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.buffer.ColumnBuffer;
 import dev.arenakit.sql.SqlException;
 import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
-import dev.arenakit.sql.internal.duckdb.NativeMemory;
 import java.lang.foreign.MemorySegment;
 
 /// Gives the values of a column to a vector of the engine.
@@ -48,7 +48,7 @@ public final class VectorWriter {
         };
         if (byteSize > 0) {
             attached = data(vector);
-            column.useMemory(NativeMemory.ALL.asSlice(attached, length * byteSize));
+            column.useMemory(Memory.segment(attached, length * byteSize));
         } else if (!isList()) {
             for (int i = 0; i < children.length; i++) {
                 children[i].attach(child(vector, i), column.childLength(length));
@@ -92,7 +92,7 @@ public final class VectorWriter {
     }
 
     private static void copy(MemorySegment buffer, long to) {
-        NativeMemory.copy(buffer.address(), to, buffer.byteSize());
+        Memory.copy(buffer.address(), to, buffer.byteSize());
     }
 
     private void writeValues(long vector, long length) {
@@ -110,10 +110,10 @@ public final class VectorWriter {
     private void writeLongTexts(MemorySegment bytes, long vector, long data, long length) {
         for (int i = 0; bytes.byteSize() > 0 && i < length; i++) {
             long view = data + (long) i * VIEW_BYTE_SIZE;
-            int byteSize = NativeMemory.getInt(view);
+            int byteSize = Memory.getInt(view);
             if (byteSize > INLINE_LENGTH) {
                 engine.run(DuckDbFunction.VECTOR_ASSIGN_STRING_ELEMENT_LEN, vector, i,
-                        bytes.address() + NativeMemory.getInt(view + INLINE_LENGTH), byteSize);
+                        bytes.address() + Memory.getInt(view + INLINE_LENGTH), byteSize);
             }
         }
     }
@@ -123,10 +123,10 @@ public final class VectorWriter {
         long offsets = column.buffers(length).get(1).address();
         long data = data(vector);
         for (int i = 0; i < length; i++) {
-            long start = NativeMemory.getInt(offsets + (long) i * Integer.BYTES);
-            long end = NativeMemory.getInt(offsets + (i + 1L) * Integer.BYTES);
-            NativeMemory.putLong(data + 2L * i * Long.BYTES, start);
-            NativeMemory.putLong(data + (2L * i + 1) * Long.BYTES, end - start);
+            long start = Memory.getInt(offsets + (long) i * Integer.BYTES);
+            long end = Memory.getInt(offsets + (i + 1L) * Integer.BYTES);
+            Memory.putLong(data + 2L * i * Long.BYTES, start);
+            Memory.putLong(data + (2L * i + 1) * Long.BYTES, end - start);
         }
         long elements = column.childLength(length);
         if (engine.call(DuckDbFunction.LIST_VECTOR_RESERVE, vector, elements) != 0) {

@@ -1,5 +1,6 @@
 package dev.arenakit.sql.internal.duckdb;
 
+import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.nativecall.NativeAccess;
 import dev.arenakit.internal.nativecall.NativeCalls;
 import dev.arenakit.internal.nativecall.NativeFunctions;
@@ -55,40 +56,18 @@ public final class DuckDbLibrary {
         return List.copyOf(missing);
     }
 
-    public void run(DuckDbFunction function, long a) {
-        long _ = invoke(function, 1, a, 0, 0, 0);
-    }
-
+    /// Calls a function of two arguments. It needs no heap memory.
     public void run(DuckDbFunction function, long a, long b) {
         long _ = invoke(function, 2, a, b, 0, 0);
     }
 
-    public void run(DuckDbFunction function, long a, long b, long c) {
-        long _ = invoke(function, 3, a, b, c, 0);
+    public void run(DuckDbFunction function, long... arguments) {
+        long _ = call(function, arguments);
     }
 
-    public void run(DuckDbFunction function, long a, long b, long c, long d) {
-        long _ = invoke(function, 4, a, b, c, d);
-    }
-
-    public long call(DuckDbFunction function) {
-        return invoke(function, 0, 0, 0, 0, 0);
-    }
-
-    public long call(DuckDbFunction function, long a) {
-        return invoke(function, 1, a, 0, 0, 0);
-    }
-
-    public long call(DuckDbFunction function, long a, long b) {
-        return invoke(function, 2, a, b, 0, 0);
-    }
-
-    public long call(DuckDbFunction function, long a, long b, long c) {
-        return invoke(function, 3, a, b, c, 0);
-    }
-
-    public long call(DuckDbFunction function, long a, long b, long c, long d) {
-        return invoke(function, 4, a, b, c, d);
+    public long call(DuckDbFunction function, long... arguments) {
+        long[] all = Arrays.copyOf(arguments, 4);
+        return invoke(function, arguments.length, all[0], all[1], all[2], all[3]);
     }
 
     private long invoke(DuckDbFunction function, int count, long a, long b, long c, long d) {
@@ -174,7 +153,7 @@ public final class DuckDbLibrary {
 
     /// Returns the text at an address of the engine, up to its NUL, or "" for a null pointer.
     public static String text(long address) {
-        return address == 0 ? "" : NativeMemory.ALL.getString(address);
+        return address == 0 ? "" : Memory.ALL.getString(address);
     }
 
     /// A function that the engine calls, with one or two arguments. The second argument has no meaning if the engine

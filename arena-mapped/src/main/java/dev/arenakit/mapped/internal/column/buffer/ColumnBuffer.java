@@ -35,12 +35,12 @@ public abstract sealed class ColumnBuffer
             case ColumnType.Fixed fixed when fixed.isBit() -> new BitBuffer(fixed, memory);
             case ColumnType.Fixed fixed -> new NumberBuffer(fixed, memory);
             case ColumnType.Text text when text.dictionary().isPresent() ->
-                new TextDictionaryBuffer(text, text.dictionary().get(), memory);
+                IndexBuffer.of(text, text.dictionary().get(), memory);
             case ColumnType.Text text when text.isView() -> new TextViewBuffer(text, memory);
-            case ColumnType.Text text -> new TextBuffer(text, memory);
+            case ColumnType.Text text -> VariableBuffer.of(text, memory);
             case ColumnType.Constant constant when constant.indexByteSize() == 0 ->
-                new EnumNameBuffer(constant, memory);
-            case ColumnType.Constant constant -> new EnumBuffer(constant, memory);
+                VariableBuffer.of(constant, memory);
+            case ColumnType.Constant constant -> IndexBuffer.of(constant, memory);
             case ColumnType.Array array when array.isList() -> new ListBuffer(array, memory);
             case ColumnType.Array array -> new ArrayBuffer(array, memory);
             case ColumnType.Struct struct -> new StructBuffer(struct, memory);

@@ -15,8 +15,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 abstract sealed class FixedBuffer extends ColumnBuffer
         permits
         NumberBuffer,
-        EnumBuffer,
-        TextDictionaryBuffer,
+        IndexBuffer,
         TextViewBuffer {
     final int byteSize;
     private final GrowingSegment values;

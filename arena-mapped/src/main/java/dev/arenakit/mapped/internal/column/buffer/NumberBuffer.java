@@ -36,9 +36,7 @@ final class NumberBuffer extends FixedBuffer {
                 long value = integer.get(from, at + i * stride);
                 put(target, index + i, isBoolean && value != 0 ? 1 : value);
             }
-        } else if (isBoolean) {
-            copyBooleans(from, at, stride, count, target, to);
-        } else if (stride == byteSize && !isSwapped) {
+        } else if (stride == byteSize && !isSwapped && !isBoolean) {
             MemorySegment.copy(from, at, target, to, (long) count * byteSize);
         } else {
             switch (byteSize) {
@@ -50,16 +48,10 @@ final class NumberBuffer extends FixedBuffer {
         }
     }
 
-    private static void copyBooleans(MemorySegment from, long at, long stride, int count, MemorySegment target,
-            long to) {
+    private void copyBytes(MemorySegment from, long at, long stride, int count, MemorySegment target, long to) {
         for (int i = 0; i < count; i++) {
-            target.set(JAVA_BYTE, to + i, (byte) (from.get(JAVA_BYTE, at + i * stride) == 0 ? 0 : 1));
-        }
-    }
-
-    private static void copyBytes(MemorySegment from, long at, long stride, int count, MemorySegment target, long to) {
-        for (int i = 0; i < count; i++) {
-            target.set(JAVA_BYTE, to + i, from.get(JAVA_BYTE, at + i * stride));
+            byte value = from.get(JAVA_BYTE, at + i * stride);
+            target.set(JAVA_BYTE, to + i, isBoolean && value != 0 ? 1 : value);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.arenakit.spark.internal;
 
+import dev.arenakit.mapped.internal.column.RowRange;
 import dev.arenakit.spark.internal.RowCondition.Operator;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class RowIdRangeTest {
+class RowConditionTest {
     private static final long[] VALUES = {Long.MIN_VALUE, -1, 0, 1, 3, 5, 9, Long.MAX_VALUE};
     private static final List<Operator> OPERATORS = List.of(Operator.values());
 
@@ -19,7 +20,7 @@ class RowIdRangeTest {
     void range_ofRandomConditions_hasAllIndicesThatTheyAccept() {
         for (int round = 0; round < 2000; round++) {
             RowCondition condition = condition(3);
-            RowRange range = RowIdRange.of(condition, "rowid");
+            RowRange range = condition.rows("rowid");
             for (long row = 0; row < 12; row++) {
                 if (accepts(condition, row)) {
                     assertThat(row).as("%s", condition).isBetween(range.first(), range.end() - 1);
@@ -30,8 +31,8 @@ class RowIdRangeTest {
 
     @Test
     void range_ofAConjunction_isTheIntersection() {
-        assertThat(RowIdRange.of(new RowCondition.And(List.of(compare(Operator.GREATER, 3),
-                new RowCondition.Not(compare(Operator.EQUAL, 7)), compare(Operator.LESS_OR_EQUAL, 9))), "rowid"))
+        assertThat(new RowCondition.And(List.of(compare(Operator.GREATER, 3),
+                new RowCondition.Not(compare(Operator.EQUAL, 7)), compare(Operator.LESS_OR_EQUAL, 9))).rows("rowid"))
                 .isEqualTo(new RowRange(4, 10, false));
     }
 
@@ -62,7 +63,6 @@ class RowIdRangeTest {
             case RowCondition.And and -> and.conditions().stream().allMatch(each -> accepts(each, row));
             case RowCondition.Or or -> or.conditions().stream().anyMatch(each -> accepts(each, row));
             case RowCondition.Not not -> !accepts(not.condition(), row);
-            case RowCondition.Always _ -> true;
             case RowCondition.Comparison comparison ->
                 comparison.operator().accepts(Long.compare(row, (Long) comparison.literal()));
         };
