@@ -2,6 +2,7 @@ package dev.arenakit;
 
 import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.diagnostics.LeakDetector;
+import dev.arenakit.diagnostics.MemoryBudget;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -39,6 +40,7 @@ final class ErrorSession {
     private final Kind kind;
     private final Work work;
     private final SlabPool pool;
+    private final MemoryBudget budget = MemoryBudget.root("pool", Long.MAX_VALUE);
     private @Nullable Memory memory;
     private final List<MemorySegment> live = new ArrayList<>();
     /// Blocks to be adopted. Blocks that the arena has not adopted after an error are lost.
@@ -54,7 +56,7 @@ final class ErrorSession {
     private ErrorSession(Kind kind, Work work) {
         this.kind = kind;
         this.work = work;
-        SlabPool.Builder builder = SlabPool.builder().slabByteSize(SLAB);
+        SlabPool.Builder builder = SlabPool.builder().slabByteSize(SLAB).budget(budget);
         pool = (switch (kind) {
             case SLAB_GROUPED -> builder.groupedClose(1);
             case SLAB_WATCHED -> builder.leakDetection(LeakDetection.ALL.listener(_ -> {}));
@@ -116,10 +118,10 @@ final class ErrorSession {
 
     /// What is done near the end of the stack or of the heap.
     private enum Work {
-        OPEN, ALLOCATE, ALLOCATE_SLAB, ALLOCATE_LARGE, ALLOCATE_ALL, FREE_ALL, RESIZE, RESIZE_LARGE, ADOPT, RELEASE, CLOSE, CLOSE_SHORT, TRIM, DETACH, ATTACH, CLOSE_PARCEL, SHUTDOWN;
+        OPEN, ALLOCATE, ALLOCATE_SLAB, ALLOCATE_LARGE, ALLOCATE_ALL, FREE_ALL, RESIZE, RESIZE_LARGE, ADOPT, RELEASE, CLOSE, CLOSE_SHORT, TRIM, DETACH, ATTACH, CLOSE_PARCEL, SHUTDOWN, CLOSE_POOL;
 
         boolean endsScope() {
-            return this == CLOSE || this == CLOSE_SHORT || this == CLOSE_PARCEL;
+            return this == CLOSE || this == CLOSE_SHORT || this == CLOSE_PARCEL || this == CLOSE_POOL;
         }
 
         boolean isPossible(Kind kind) {
@@ -127,7 +129,8 @@ final class ErrorSession {
                 case FREE_ALL, RESIZE, RESIZE_LARGE -> kind.hasBlocks();
                 case ADOPT, RELEASE -> kind.isOverMalloc();
                 case ALLOCATE_ALL -> kind == Kind.OFFSET || kind == Kind.OFFSET_SHARED;
-                case TRIM, DETACH, ATTACH, CLOSE_PARCEL, SHUTDOWN -> kind == Kind.SLAB || kind == Kind.SLAB_WATCHED;
+                case TRIM, DETACH, ATTACH, CLOSE_PARCEL, SHUTDOWN, CLOSE_POOL ->
+                    kind == Kind.SLAB || kind == Kind.SLAB_WATCHED;
                 default -> true;
             };
         }
@@ -220,6 +223,10 @@ final class ErrorSession {
                 add(neighbour.allocate(SMALL, 8));
             }
         }
+        if (work == Work.CLOSE_POOL) {
+            memory().arena.close();
+            Objects.requireNonNull(neighbour).close();
+        }
         if (work == Work.TRIM) {
             // The list of slabs has an idle slab, and then the idle slab of another thread.
             SlabArena first = pool.openShared();
@@ -281,6 +288,7 @@ final class ErrorSession {
             case ATTACH -> attach();
             case CLOSE_PARCEL -> parcel().close();
             case SHUTDOWN -> pool.shutdown();
+            case CLOSE_POOL -> pool.close();
         }
     }
 
@@ -379,14 +387,14 @@ final class ErrorSession {
             }
             usePool();
         }
-        if (neighbour != null) {
+        if (neighbour != null && work != Work.CLOSE_POOL) {
             neighbour.close();
         }
         SlabPoolStatistics before = pool.stats();
         try {
             pool.close();
             // Nothing of this pool is left that could be reported.
-            if (LeakDetector.open().size() > watched) {
+            if (LeakDetector.open().size() > watched || budget.stats().openPools() > 0) {
                 throw new AssertionError("Still watched: " + kind + " " + work + " " + LeakDetector.open());
             }
         } catch (IllegalStateException e) {
@@ -438,7 +446,7 @@ final class ErrorSession {
 
     /// Opens another arena of the pool, whose memory is zeroed, and writes to it.
     private void usePool() {
-        if (work == Work.SHUTDOWN) {
+        if (work == Work.SHUTDOWN || work == Work.CLOSE_POOL) {
             return;
         }
         try (SlabArena arena = pool.openConfined()) {

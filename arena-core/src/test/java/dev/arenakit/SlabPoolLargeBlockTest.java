@@ -113,6 +113,15 @@ class SlabPoolLargeBlockTest {
             }
             assertThat(counting.bytes()).isEqualTo(pool.stats().idleByteSize()).isLessThanOrEqualTo(4 * SLAB);
         }
+        try (SlabPool pool = builder().maxIdleByteSize(BLOCK).build()) {
+            for (int round = 0; round < 2; round++) {
+                try (SlabArena arena = pool.openShared()) {
+                    arena.allocate(BLOCK, 8);
+                }
+                // Without the slab, each arena would allocate a slab, even if it has no block.
+                assertThat(counting.bytes()).isEqualTo(pool.stats().idleByteSize()).isEqualTo(SLAB);
+            }
+        }
         try (SlabPool pool = builder().maxIdleByteSize(0).build()) {
             used(pool, BLOCK);
             assertThat(counting.bytes()).isZero();

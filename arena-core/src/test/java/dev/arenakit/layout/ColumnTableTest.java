@@ -34,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+@SuppressWarnings("ArrayRecordComponent") // The arrays are members of structs.
 class ColumnTableTest {
     private static final byte BEFORE = 0x5a;
     private static final ColumnMapper<Trade> TRADES = ColumnMapper.of(Trade.class);

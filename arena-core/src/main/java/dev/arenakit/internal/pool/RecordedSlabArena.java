@@ -52,14 +52,17 @@ public final class RecordedSlabArena implements SlabArena {
 
     @Override
     public SlabParcel detach() {
+        DetachedSlabs parcel;
         try {
-            DetachedSlabs parcel = (DetachedSlabs) arena.detach();
-            parcel.recorded = this;
-            isDetached = true;
-            return parcel;
-        } finally {
+            parcel = (DetachedSlabs) arena.detach();
+        } catch (Throwable t) {
             closedIf(!isDetached && !scope().isAlive());
+            throw t;
         }
+        // No call from here on, so that no Error loses the memory.
+        parcel.recorded = this;
+        isDetached = true;
+        return parcel;
     }
 
     @Override

@@ -220,6 +220,8 @@ public final class ColumnTableFormat {
             throw new IllegalArgumentException("Segment has no table of columns: segment.byteSize=" + byteSize
                     + ", row=" + row.name() + "; create one by ColumnMapper.create, or pass the beginning of a table");
         }
+        // Another process may create the table.
+        VarHandle.loadLoadFence();
         long magic = header.get(UNALIGNED, 0);
         long size = header.get(UNALIGNED, ROW_SIZE);
         long print = header.get(UNALIGNED, FINGERPRINT);
@@ -356,7 +358,8 @@ public final class ColumnTableFormat {
         return mix(mix(print, type.equals(type.withOrder(ByteOrder.LITTLE_ENDIAN)) ? 0 : 1), switch (type) {
             case ValueType value -> value.cName().hashCode();
             case BitFieldType bits -> (long) bits.bitOffset() << Byte.SIZE | bits.bitSize();
-            case StringType text -> mix(mix(text.charset().name().hashCode(), text.length()), text.padding().ordinal());
+            case StringType text ->
+                mix(mix(text.charset().name().hashCode(), text.length()), text.padding().name().hashCode());
             default -> type.integer().map(StoredInteger::isSigned).orElse(false) ? 1 : 0;
         });
     }

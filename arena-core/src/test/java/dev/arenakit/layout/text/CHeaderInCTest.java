@@ -34,6 +34,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /// Compares the types of parsed headers with gcc: sizes, alignments, offsets, kinds and bits of all structs, and all
 /// constants. Takes some seconds: the compiler runs twice for each header.
 @Tag("full")
+@SuppressWarnings("InlineFormatString") // The program is long.
 class CHeaderInCTest {
     /// A definition that has a name. The output of a preprocessor contains no comments.
     private static final Pattern DEFINITION = Pattern.compile(
@@ -108,8 +109,11 @@ class CHeaderInCTest {
     @ValueSource(ints = {1, 2, 3})
     void parse_anyStructs_haveTheLayoutsOfGcc(int seed) throws IOException, InterruptedException {
         Random random = new Random(seed);
-        StringBuilder text = new StringBuilder("typedef int low __attribute__((aligned(2)));\n"
-                + "typedef long high __attribute__((aligned(32)));\nstruct S0 { char a; long b; };\n");
+        StringBuilder text = new StringBuilder("""
+                typedef int low __attribute__((aligned(2)));
+                typedef long high __attribute__((aligned(32)));
+                struct S0 { char a; long b; };
+                """);
         for (int i = 1; i <= 300; i++) {
             int pack = random.nextInt(4) > 0 ? 0 : 1 << random.nextInt(4);
             text.append(pack > 0 ? "#pragma pack(push, " + pack + ")\n" : "")
@@ -162,7 +166,7 @@ class CHeaderInCTest {
         List<String> integers = List.of("char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
                 "unsigned long");
         String integer = integers.get(random.nextInt(integers.size()));
-        int bits = 8 << integers.indexOf(integer) / 2;
+        int bits = 8 << (integers.indexOf(integer) / 2);
         return switch (random.nextInt(9)) {
             case 0, 1, 2 -> integer + " " + name + " : " + (1 + random.nextInt(bits));
             case 3 -> integer + " : " + random.nextInt(bits + 1);

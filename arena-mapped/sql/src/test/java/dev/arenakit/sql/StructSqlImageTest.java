@@ -374,6 +374,20 @@ class StructSqlImageTest {
         }
     }
 
+    record Large(long id, @Length(1 << 24) byte[] bytes) {}
+
+    @Test
+    void columns_ofASegmentWithLargeRows_areCopiedAFewAtATime() {
+        ColumnMapper<Large> mapper = ColumnMapper.of(lookup(), Large.class);
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            ColumnTable<Large> large = arena.structures().columns("large", mapper, 64);
+            large.append(new Large(1, new byte[1 << 24]));
+            large.append(new Large(2, new byte[1 << 24]));
+            sql.table("live", mapper.type(), large.segment());
+            assertThat(texts("select sum(id)::bigint from live")).containsExactly("3");
+        }
+    }
+
     @Test
     @Tag("full")
     void structures_closed_haveTheirEntriesAsRows() throws IOException {

@@ -108,8 +108,8 @@ public final class TraceRecorder implements ArenaRecorder, AutoCloseable {
     /// Ends the recording. Wrapped arenas stay usable. A second call has no effect.
     @Override
     public void close() {
-        end(TraceState.COMPLETE, null);
         if (!isClosed.getAndSet(true)) {
+            end(TraceState.COMPLETE, null);
             writer.finish();
             image.close();
         }

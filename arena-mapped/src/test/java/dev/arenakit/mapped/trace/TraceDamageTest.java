@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Traces with random damage are read as far as possible: an error is an [IOException] that names the trace, a lost part
 /// is named with its file, and nothing else happens.
+@SuppressWarnings({"ArrayRecordComponent", "ReferenceEquality"}) // There are two contents, which nobody compares.
 class TraceDamageTest extends InDirectory {
     private static final int HEADER = 32;
 

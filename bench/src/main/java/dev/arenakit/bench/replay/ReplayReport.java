@@ -22,6 +22,7 @@ import org.apache.commons.statistics.interval.NormalConfidenceInterval;
 ///
 /// Times are processor time, which other programs on the machine hardly change, and without the time of the replay
 /// itself, which was measured with an arena that does nothing.
+@SuppressWarnings("ReferenceEquality") // Each arena has one measurement.
 public final class ReplayReport {
     private static final String NOTHING = "nothing";
     private static final double MIB = 1 << 20;

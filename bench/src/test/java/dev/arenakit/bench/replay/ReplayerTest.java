@@ -24,6 +24,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -155,7 +156,7 @@ class ReplayerTest {
         try (TraceRecorder recorder = AllocationTrace.record(recorded);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < waiting; i++) {
-                threads.submit(() -> {
+                Future<?> _ = threads.submit(() -> {
                     recorder.wrap(Arena.ofConfined()).close();
                     opened.countDown();
                     closed.await();
@@ -169,7 +170,7 @@ class ReplayerTest {
         }
         Replayer replayer = new Replayer(program(), Arena::ofConfined, Arena::ofShared, false, false);
         for (int i = 0; i < 20; i++) {
-            assertThat(replayer.run()).isEqualTo(2 * (2 * waiting + 1));
+            assertThat(replayer.run()).isEqualTo(2L * (2 * waiting + 1));
         }
     }
 

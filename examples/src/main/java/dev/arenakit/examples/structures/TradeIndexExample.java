@@ -71,6 +71,6 @@ final class TradeIndexExample {
     }
 
     private long bucket(long account) {
-        return (account * 0x9e37_79b9_7f4a_7c15L >>> 32) & mask;
+        return ((account * 0x9e37_79b9_7f4a_7c15L) >>> 32) & mask;
     }
 }

@@ -21,7 +21,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// Counts words in a trie that is in an image. A second process maps the image at another address, and searches it.
 public final class WordTrieExample {
     private static final String NAME = "nodes";
-    private static final String TEXT = "the trie of the text is the tree that the text has";
+    private static final List<String> WORDS = List.of("the", "trie", "of", "the", "text", "is", "the", "tree", "that",
+            "the",
+            "text", "has");
     private static final ViewMapper<Node> NODES = ViewMapper.of(Node.class);
 
     private WordTrieExample() {}
@@ -61,7 +63,7 @@ public final class WordTrieExample {
                 InfiniteArena arena = InfiniteArena.ofConfined(created.path().resolve("words"))) {
             MemorySegment nodes = arena.names().allocate(NAME, NODES.type(), 100);
             long used = 1; // the root
-            for (String word : TEXT.split(" ")) {
+            for (String word : WORDS) {
                 used = add(nodes, used, word);
             }
             out.println(used + " nodes");
@@ -83,12 +85,13 @@ public final class WordTrieExample {
     private static long add(MemorySegment nodes, long used, String word) {
         long next = used;
         Node node = NODES.view(nodes);
-        for (char letter : word.toCharArray()) {
-            if (node.children(letter - 'a').isNone()) {
-                node.children(letter - 'a', NODES.refAtIndex(next));
+        for (int i = 0; i < word.length(); i++) {
+            int letter = word.charAt(i) - 'a';
+            if (node.children(letter).isNone()) {
+                node.children(letter, NODES.refAtIndex(next));
                 next++;
             }
-            node = node.children(letter - 'a').follow(nodes);
+            node = node.children(letter).follow(nodes);
         }
         node.count(node.count() + 1);
         return next;

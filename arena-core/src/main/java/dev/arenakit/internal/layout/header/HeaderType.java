@@ -119,6 +119,7 @@ record HeaderType(Optional<MemoryType> type, String name, long parts, int depth)
     /// the elements, if it is larger than C requires, becomes the alignment of the array.
     ///
     /// @param copies receives the number of types that are copied
+    @SuppressWarnings("ReferenceEquality") // A signed char is equal to a plain one.
     HeaderType array(long length, LongConsumer copies) {
         MemoryType element = memory();
         if (this == CHAR && length > 0) {

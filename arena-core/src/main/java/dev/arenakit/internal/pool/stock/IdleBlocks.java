@@ -58,11 +58,15 @@ public final class IdleBlocks {
     }
 
     private boolean add(LargeAllocation block) {
-        if (byteSize() + block.takenByteSize > MOST_BYTES || !sharedSlabs.tryCountIdle(slabs(block))) {
+        if (!sharedSlabs.tryCountIdle(slabs(block))) {
             return false;
         }
         for (int i = 0; i < MOST_BLOCKS; i++) {
             if (blocks.get(i) == null && blocks.compareAndSet(i, null, block)) {
+                // After the block is added: of two threads that add a block, one sees both.
+                if (byteSize() > MOST_BYTES && remove(i, block)) {
+                    return false;
+                }
                 budget.signal();
                 return true;
             }
@@ -87,10 +91,12 @@ public final class IdleBlocks {
     ///
     /// @return its size, or 0 if no block is idle
     long freeNext() {
+        int first = next;
         for (int i = 0; i < MOST_BLOCKS; i++) {
-            int index = next++ & (MOST_BLOCKS - 1);
+            int index = (first + i) & (MOST_BLOCKS - 1);
             LargeAllocation block = blocks.get(index);
             if (block != null && remove(index, block)) {
+                next = index + 1;
                 free(block);
                 return block.takenByteSize;
             }

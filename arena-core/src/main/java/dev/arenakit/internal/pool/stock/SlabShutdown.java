@@ -132,20 +132,30 @@ public final class SlabShutdown {
                 return false;
             }
             threadSlabs.end();
-            phase = Phase.CLOSED;
+            // If an Error interrupts the rest, a second call completes it, as for a shutdown.
+            phase = Phase.SHUT_DOWN;
             freeEach(shared);
             freeEach(owned);
-            store.discardFreed();
-            closed();
-            return true;
+            return freeShared();
         } finally {
             threadSlabs.resume();
         }
     }
 
     private void freeEach(List<Slab> acquired) {
-        for (int i = 0; i < acquired.size(); i++) {
-            store.free(acquired.get(i));
+        int next = 0;
+        try {
+            while (next < acquired.size()) {
+                store.free(acquired.get(next++));
+            }
+        } finally {
+            // After an Error: the slabs of threads are still in their table.
+            for (; next < acquired.size(); next++) {
+                Slab slab = acquired.get(next);
+                if (slab.ownerId == 0) {
+                    sharedSlabs.restore(slab);
+                }
+            }
         }
     }
 
@@ -212,7 +222,6 @@ public final class SlabShutdown {
         }
         store.discardFreed();
         if (phase == Phase.SHUT_DOWN && store.slabCount() == 0) {
-            phase = Phase.CLOSED;
             closed();
         }
         return phase == Phase.CLOSED;
@@ -223,10 +232,12 @@ public final class SlabShutdown {
         if (queue != null) {
             queue.signal();
         }
-        budget.close();
         if (entry != null) {
             entry.remove();
         }
+        // Last, as the pool must be counted as closed once.
+        budget.close();
+        phase = Phase.CLOSED;
     }
 
     /// Waits until all memory has been freed.

@@ -208,21 +208,26 @@ public final class SlabStore implements MemoryRegistry.Source {
         limitIdle();
     }
 
-    /// Limits the idle shared slabs to the number that the slabs of threads leave.
+    /// Limits the idle blocks and shared slabs to the number that the slabs of threads leave.
     private void limitIdle() {
-        if (mostIdle != SharedSlabCache.NO_LIMIT && sharedSlabs.limit(mostIdle - threadSlabs.count())) {
+        if (mostIdle != SharedSlabCache.NO_LIMIT && sharedSlabs.limit(mostIdle - threadSlabs.count())
+                && idleBlocks.freeNext() == 0) {
             Slab slab = sharedSlabs.acquireAny();
             if (slab != null) {
                 free(slab);
-            } else {
-                idleBlocks.freeNext();
             }
         }
     }
 
-    /// Frees a slab that the caller has acquired, and that no cache accepts.
+    /// Releases a slab that the caller has acquired, and that the shared cache does not accept: in place of idle blocks,
+    /// or to the native allocator.
     public void freeAcquired(Slab slab) {
         synchronized (lock) {
+            while (idleBlocks.freeNext() > 0) {
+                if (sharedSlabs.release(slab)) {
+                    return;
+                }
+            }
             free(slab);
             memory.discardFreed();
         }

@@ -72,7 +72,8 @@ record ShowChain(ArenaImage image, StructPrinter printer, String path, long skip
             long byteOffset = reference.byteOffset(stored);
             if (byteOffset < 0 || byteOffset > byteSize - reference.targetByteSize()
                     || byteOffset % reference.targetByteSize() != 0) {
-                printer.fail(allocation, from + " = -> " + reference.text(stored, true, byteSize));
+                printer.fail(allocation, from + " = -> " + reference.text(stored, true, byteSize)
+                        + (link.base.isPresent() ? "" : ": there is no such allocation"));
                 return;
             }
             Allocation base = link.base.orElseThrow();
@@ -89,9 +90,11 @@ record ShowChain(ArenaImage image, StructPrinter printer, String path, long skip
     private Optional<Link> link(Allocation allocation, Predicate<StructType> isWanted) throws IOException {
         Optional<StructType> type = printer.type(allocation).filter(isWanted);
         Optional<Member> member = type.flatMap(struct -> struct.nested(path));
-        if (member.isEmpty() || !(member.get().type() instanceof RefType reference)
-                || AllocationStructs.hasEntries(image, allocation)) {
-            printer.fail(allocation, "it has no structs of the type with a reference " + path);
+        boolean hasEntries = AllocationStructs.hasEntries(image, allocation);
+        if (member.isEmpty() || !(member.get().type() instanceof RefType reference) || hasEntries) {
+            printer.fail(allocation, hasEntries
+                    ? "it has entries, and a chain consists of structs in an array"
+                    : "it has no structs of the type with a reference " + path);
             return Optional.empty();
         }
         Optional<Allocation> base = reference.allocation().isPresent()

@@ -1,5 +1,6 @@
 package dev.arenakit.tool.show;
 
+import dev.arenakit.layout.ColumnMapper;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.Ref;
 import dev.arenakit.layout.Ref32;
@@ -20,6 +21,9 @@ class ShowChainTest extends InSharedMemory {
 
     record Head(@In("nodes") Ref<Node> next, Ref<Head> other) {}
 
+    record Lost(@In("gone") Ref<Node> next) {}
+
+    private static final RecordMapper<Lost> LOST = RecordMapper.of(Lost.class);
     private static final RecordMapper<Node> NODES = RecordMapper.of(Node.class);
     private static final RecordMapper<Head> HEADS = RecordMapper.of(Head.class);
 
@@ -85,6 +89,18 @@ class ShowChainTest extends InSharedMemory {
         assertThat(show("nodes[4]", "--follow", "next").exits(1).err())
                 .isEqualTo("arena: nodes: there is no [4]: it has 4 structs\n");
         assertThat(show("--follow", "next").exits(2).err()).contains("'--follow' needs one NAME");
+    }
+
+    @Test
+    void show_followOfATableOrToNoAllocation_isReported() {
+        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
+            arena.structures().columns("table", ColumnMapper.of(Node.class), 1).append(new Node(1, Ref.none()));
+            LOST.set(arena.names().allocate("lost", LOST.type(), 1), new Lost(NODES.refAtIndex(1)));
+        }
+        assertThat(show("table", "--follow", "next").exits(1).err())
+                .isEqualTo("arena: table: it has entries, and a chain consists of structs in an array\n");
+        assertThat(show("lost", "--follow", "next").exits(1).err())
+                .isEqualTo("arena: lost: lost[0].next = -> gone[1] (out of bounds): there is no such allocation\n");
     }
 
     private ToolRun show(String... args) {

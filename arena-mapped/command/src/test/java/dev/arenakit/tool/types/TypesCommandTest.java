@@ -85,8 +85,10 @@ class TypesCommandTest {
 
                 """);
         assertThat(ToolRun.withInput(HEADER.getBytes(UTF_8), "types", "-", "--struct", "gaps").exits(1).err())
-                .isEqualTo("arena: /usr/include/node.h:15: struct none: _Complex is no known type\n"
-                        + "arena: -: no type gaps (did you mean gap?)\n");
+                .isEqualTo("""
+                        arena: /usr/include/node.h:15: struct none: _Complex is no known type
+                        arena: -: no type gaps (did you mean gap?)
+                        """);
         assertThat(ToolRun.withInput(HEADER.getBytes(UTF_8), "types", "-", "--struct", "u32", "--java").exits(1).err())
                 .endsWith("has a layout or a size that no record has\n");
     }

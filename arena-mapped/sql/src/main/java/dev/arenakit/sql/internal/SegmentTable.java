@@ -22,6 +22,7 @@ public final class SegmentTable extends SqlTable {
     /// negligible.
     private static final long MOST_ROWS = 1 << 16;
     private static final long LEAST_ROWS = 1 << 11;
+    private static final long MOST_COPIED_BYTES = 1 << 24;
     static final String CLOSED = "its arena is closed";
     private static final String NO_QUERY = "no query holds its arena";
 
@@ -83,8 +84,9 @@ public final class SegmentTable extends SqlTable {
 
     private final class Scan implements TableScan {
         private final long rows = present();
-        private final long step = Math.clamp(rows / (4L * Runtime.getRuntime().availableProcessors()), LEAST_ROWS,
-                MOST_ROWS);
+        private final long step = Math.min(
+                Math.clamp(rows / (4L * Runtime.getRuntime().availableProcessors()), LEAST_ROWS, MOST_ROWS),
+                columns.isEmpty() ? MOST_ROWS : Math.max(1, MOST_COPIED_BYTES / structByteSize()));
         private final AtomicLong taken = new AtomicLong();
 
         @Override
