@@ -42,6 +42,8 @@ final class JavaTypes {
             "toString", "wait");
     /// A record has fewer components: a method has at most 255 slots for parameters, of which a `long` takes two.
     private static final int MOST_COMPONENTS = 120;
+    /// The size of the largest component that an array on the heap can hold.
+    private static final int MOST_BYTES = Integer.MAX_VALUE - Long.BYTES;
     /// The types of the elements of arrays of unsigned integers, by their sizes.
     private static final Map<Long, String> PATTERNS = Map.of(1L, "byte", 2L, "short", 4L, "int", 8L, "long");
 
@@ -97,9 +99,13 @@ final class JavaTypes {
         MemoryType declared = declared(type);
         for (Member member : declared.members()) {
             MemoryType element = element(member.type());
+            if (member.type().byteSize() > MOST_BYTES) {
+                return false;
+            }
             if (member.type() instanceof ArrayType array && (array.length() == 0 || isView(element))) {
                 boolean last = declared instanceof UnionType || member.equals(declared.members().getLast());
-                if (array.element() instanceof ArrayType || (array.length() == 0 && !last)) {
+                if (array.element() instanceof ArrayType
+                        || (array.length() == 0 && (!last || element instanceof StringType))) {
                     return false;
                 }
             }

@@ -104,7 +104,11 @@ class TypesCommandTest {
     /// The compiler takes more than a second when it is first used.
     @Test
     void types_java_hasTheParsedTypes() throws Exception {
-        assertThat(compile("struct twice { int class, class_, class__; };")).isEmpty();
+        assertThat(compile("struct twice { int class, class_, class__; }; struct text { char large[2147483640]; };"
+                + "struct large { int numbers[3][3000000000]; }; struct texts { int count; char none[0][4]; };"))
+                .containsExactly("arena: struct text: has a layout or a size that no record has",
+                        "arena: struct large: has a layout or a size that no record has",
+                        "arena: struct texts: has a layout or a size that no record has");
         assertThat(compile(HEADER)).containsExactly(
                 "arena: /usr/include/node.h:15: struct none: _Complex is no known type",
                 "arena: struct gap: has a layout or a size that no record has");
