@@ -3,12 +3,12 @@ package dev.arenakit.internal.layout.header;
 import dev.arenakit.internal.CIdentifiers;
 import dev.arenakit.internal.layout.header.HeaderExpression.Value;
 import dev.arenakit.internal.layout.header.HeaderReader.Token;
+import dev.arenakit.internal.layout.header.HeaderType.Attributes;
 import dev.arenakit.layout.text.CHeaderTypes;
 import dev.arenakit.layout.text.CHeaderTypes.Refusal;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.EnumType.Constant;
 import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.util.ArrayList;
@@ -62,20 +62,6 @@ public final class HeaderParser {
     private long copies;
     /// The beginning of the current declaration, member or constant.
     private Token place;
-
-    /// The attributes that change the layout of a type or of a member.
-    ///
-    /// @param byteAlignment the alignment in bytes, or 0
-    /// @param packed        whether the alignment is 1 unless it is given
-    /// @param modeByteSize  the size of an integer in bytes, or 0
-    record Attributes(long byteAlignment, boolean packed, int modeByteSize) {
-        static final Attributes NONE = new Attributes(0, false, 0);
-
-        Attributes plus(long alignment, boolean isPacked, int mode) {
-            return new Attributes(Math.max(byteAlignment, alignment), packed || isPacked,
-                    Math.max(modeByteSize, mode));
-        }
-    }
 
     /// A declared name, or "" if there is none.
     private record Declared(String name, HeaderType type) {}
@@ -308,8 +294,11 @@ public final class HeaderParser {
             Specifiers specifiers = specifiers();
             place = start;
             HeaderType type = specifiers.type;
-            if (reader.peek().is(";") && type.type().filter(HeaderParser::isAnonymous).isPresent()) {
-                String of = type.memory() instanceof UnionType ? "union" : "struct";
+            boolean isAnonymous = type.type()
+                    .filter(memory -> memory.name().isEmpty() && !memory.members().isEmpty())
+                    .isPresent();
+            if (reader.peek().is(";") && isAnonymous) {
+                String of = HeaderType.key(type.memory()).strip();
                 members.add(CIdentifiers.ANONYMOUS + of + ++anonymous, type, -1, specifiers.attributes);
             }
             while (!reader.takeIf(";")) {
@@ -326,10 +315,6 @@ public final class HeaderParser {
             }
         }
         return members.build(name);
-    }
-
-    private static boolean isAnonymous(MemoryType type) {
-        return type.name().isEmpty() && !type.members().isEmpty();
     }
 
     private HeaderType constants(String tag, Attributes attributes) {
@@ -443,9 +428,7 @@ public final class HeaderParser {
                 throw reader.expected("a name");
             }
             HeaderType type = moded(declared.type, attributes);
-            named.putIfAbsent(declared.name, attributes.byteAlignment() == 0
-                    ? type
-                    : type.with(type.aligned(attributes.byteAlignment(), this::copy)));
+            named.putIfAbsent(declared.name, type.aligned(attributes.byteAlignment(), this::copy));
         } while (reader.takeIf(","));
         reader.take(";");
     }

@@ -2,7 +2,6 @@ package dev.arenakit.internal.layout.header;
 
 import dev.arenakit.internal.BitPosition;
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.internal.layout.header.HeaderParser.Attributes;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
@@ -42,6 +41,20 @@ record HeaderType(Optional<MemoryType> type, String name, long parts, int depth)
 
     /// The bound excludes overflow in sums of sizes.
     private static final long MAX_BYTE_SIZE = 1L << 40;
+
+    /// The attributes that change the layout of a type or of a member.
+    ///
+    /// @param byteAlignment the alignment in bytes, or 0
+    /// @param packed        whether the alignment is 1 unless it is given
+    /// @param modeByteSize  the size of an integer in bytes, or 0
+    record Attributes(long byteAlignment, boolean packed, int modeByteSize) {
+        static final Attributes NONE = new Attributes(0, false, 0);
+
+        Attributes plus(long alignment, boolean isPacked, int mode) {
+            return new Attributes(Math.max(byteAlignment, alignment), packed || isPacked,
+                    Math.max(modeByteSize, mode));
+        }
+    }
 
     HeaderType {
         if (parts > MAX_PARTS || depth > MAX_DEPTH || (type.isPresent() && type.get().byteSize() > MAX_BYTE_SIZE)) {
@@ -89,21 +102,15 @@ record HeaderType(Optional<MemoryType> type, String name, long parts, int depth)
         return type.orElseThrow(() -> new IllegalArgumentException(name + " has no size"));
     }
 
-    /// Returns another form of this type.
-    HeaderType with(MemoryType other) {
-        return new HeaderType(Optional.of(other), name, parts, depth);
-    }
-
-    /// Returns the type in memory with an alignment.
+    /// Returns the type with an alignment, unless it is 0.
     ///
     /// @param copies receives the number of types that are copied
-    MemoryType aligned(long byteAlignment, LongConsumer copies) {
-        MemoryType memory = memory();
-        if (byteAlignment == memory.byteAlignment()) {
-            return memory;
+    HeaderType aligned(long byteAlignment, LongConsumer copies) {
+        if (byteAlignment == 0 || byteAlignment == memory().byteAlignment()) {
+            return this;
         }
         copies.accept(parts);
-        return memory.withByteAlignment(byteAlignment);
+        return new HeaderType(Optional.of(memory().withByteAlignment(byteAlignment)), name, parts, depth);
     }
 
     /// Returns the pointer to this type, whose target is a struct or union without targets of its own.
@@ -126,7 +133,7 @@ record HeaderType(Optional<MemoryType> type, String name, long parts, int depth)
             return new HeaderType(StringType.of(length, StandardCharsets.UTF_8));
         }
         long byteAlignment = element.byteAlignment();
-        MemoryType placed = aligned(Math.min(byteAlignment, naturalAlignment(element)), copies);
+        MemoryType placed = aligned(Math.min(byteAlignment, naturalAlignment(element)), copies).memory();
         if (element.byteSize() % byteAlignment != 0) {
             throw new IllegalArgumentException("size of an element is no multiple of its alignment");
         }
@@ -182,10 +189,14 @@ record HeaderType(Optional<MemoryType> type, String name, long parts, int depth)
             MemoryType placed = declared;
             BitPosition start = BitPosition.of(Sizes.alignUpExact(end.limit(), byteAlignment));
             if (bitSize < 0) {
-                placed = type.aligned(byteAlignment, copies);
+                placed = type.aligned(byteAlignment, copies).memory();
                 end = BitPosition.of(new Member(name, start.byteOffset(), placed).limit());
             } else {
-                int bits = bitSize(name, declared, bitSize, byteAlignment);
+                int bits = (int) bitSize;
+                if (declared.integer().isEmpty() || bitSize > Byte.SIZE * declared.byteSize()
+                        || (bits == 0 && !name.isEmpty()) || byteAlignment > declared.byteAlignment()) {
+                    throw new IllegalArgumentException("bit field of this type, size or alignment");
+                }
                 start = bits > 0
                         ? end.next(bits, declared.byteSize(), byteAlignment, packed || pack > 0, BIG)
                         : BitPosition.of(Sizes.alignUpExact(end.limit(), declared.byteAlignment()));
@@ -206,14 +217,6 @@ record HeaderType(Optional<MemoryType> type, String name, long parts, int depth)
             }
             limit = Math.max(limit, end.limit());
             end = union ? BitPosition.of(0) : end;
-        }
-
-        private static int bitSize(String name, MemoryType declared, long bitSize, long byteAlignment) {
-            if (declared.integer().isEmpty() || bitSize > Byte.SIZE * declared.byteSize()
-                    || (bitSize == 0 && !name.isEmpty()) || byteAlignment > declared.byteAlignment()) {
-                throw new IllegalArgumentException("bit field of this type, size or alignment");
-            }
-            return (int) bitSize;
         }
 
         /// Not all constants of an enum need fit. The enum is unsigned in gcc if no constant is negative.
