@@ -65,8 +65,7 @@ final class HeaderExpression {
                     ? apply("+", second, new Value(0, first.bitSize, first.unsigned))
                     : apply("+", first, new Value(0, second.bitSize, second.unsigned));
         }
-        reader.leave();
-        return value;
+        return reader.leave(value);
     }
 
     /// Evaluates operators that bind at least as strongly as a level of [#OPERATORS].
@@ -134,8 +133,7 @@ final class HeaderExpression {
                 new Value(typeInParentheses().byteAlignment(), Long.SIZE, true);
             default -> at.text().matches("[0-9].*") ? literal(at.text()) : constant(at.text());
         };
-        reader.leave();
-        return value;
+        return reader.leave(value);
     }
 
     private <T> T closed(T value) {

@@ -2,14 +2,13 @@ package dev.arenakit.internal.layout.header;
 
 import dev.arenakit.internal.CIdentifiers;
 import dev.arenakit.internal.layout.header.HeaderExpression.Value;
-import dev.arenakit.internal.layout.header.HeaderMembers.Attributes;
 import dev.arenakit.internal.layout.header.HeaderReader.Token;
+import dev.arenakit.internal.layout.header.HeaderType.Attributes;
 import dev.arenakit.layout.text.CHeaderTypes;
 import dev.arenakit.layout.text.CHeaderTypes.Refusal;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.EnumType.Constant;
 import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.util.ArrayList;
@@ -20,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Parses the declarations of a C header, as a preprocessor prints it. Functions and variables are skipped. A
 /// declaration that has no equivalent is refused, and the next one is parsed.
@@ -36,8 +36,7 @@ public final class HeaderParser {
             "unsigned", "float", "double", "_Bool", "_Float32", "_Float64", "_Float32x", "_Float64x", "_Float128",
             "__float128", "__int128", "__int128_t", "__uint128_t", "__builtin_va_list");
     /// Types of 16 bytes.
-    private static final Set<String> WIDE = Set.of("_Float64x", "_Float128", "__float128", "__int128",
-            "__int128_t", "__uint128_t");
+    private static final Pattern WIDE = Pattern.compile(".*128.*|_Float64x|.*long.*double.*|.*double.*long.*");
     /// The signs after a declarator that derive an array or a function.
     private static final Set<String> DERIVING = Set.of("[", "(");
     private static final Set<String> UNSUPPORTED = Set.of("vector_size", "scalar_storage_order", "ms_struct");
@@ -138,9 +137,7 @@ public final class HeaderParser {
     /// Parses a type without a name, as between the parentheses of a cast.
     HeaderType typeName() {
         reader.enter();
-        HeaderType type = declarator(specifiers().type).type;
-        reader.leave();
-        return type;
+        return reader.leave(declarator(specifiers().type).type);
     }
 
     private Specifiers specifiers() {
@@ -169,12 +166,10 @@ public final class HeaderParser {
     }
 
     private HeaderType basic(List<String> words) {
-        boolean unsigned = words.contains("unsigned");
-        int longs = Collections.frequency(words, "long");
         if (words.isEmpty()) {
             throw reader.expected("a declaration");
         }
-        if (!Collections.disjoint(words, WIDE) || (longs > 0 && words.contains("double"))) {
+        if (WIDE.matcher(String.join(" ", words)).matches()) {
             return HeaderType.ofBytes(16, 16);
         }
         return switch (words.getFirst()) {
@@ -187,7 +182,10 @@ public final class HeaderParser {
                     ? HeaderType.CHAR
                     : HeaderType.ofInteger(words.contains("char")
                             ? Byte.BYTES
-                            : words.contains("short") ? Short.BYTES : longs > 0 ? Long.BYTES : Integer.BYTES, unsigned);
+                            : words.contains("short")
+                                    ? Short.BYTES
+                                    : words.contains("long") ? Long.BYTES : Integer.BYTES,
+                            words.contains("unsigned"));
         };
     }
 
@@ -220,18 +218,14 @@ public final class HeaderParser {
         if (word.isEmpty()) {
             throw reader.expected("an attribute");
         }
-        boolean hasArgument = reader.peek().is("(");
-        boolean aligned = word.equals("aligned");
-        long byteAlignment = aligned ? LARGEST_ALIGNMENT : 0;
+        long byteAlignment = 0;
         int mode = UNSUPPORTED.contains(word) ? UNKNOWN_MODE : 0;
-        if (word.equals("mode")) {
+        if (word.equals("aligned")) {
+            byteAlignment = reader.peek().is("(") ? expressions.size() : LARGEST_ALIGNMENT;
+        } else if (word.equals("mode")) {
             mode = MODES.getOrDefault(plain(reader.peekSecond().text()), UNKNOWN_MODE);
         }
-        if (hasArgument && aligned) {
-            reader.take("(");
-            byteAlignment = expressions.size();
-            reader.take(")");
-        } else if (hasArgument) {
+        if (reader.peek().is("(")) {
             reader.skip();
         }
         return before.plus(byteAlignment, word.equals("packed"), mode);
@@ -270,10 +264,10 @@ public final class HeaderParser {
             reader.next = body + 1;
             HeaderType type = kind.equals("enum") ? constants(name, attributes) : members(kind, name, attributes, pack);
             reader.next = end;
-            reader.leave();
+            reader.leave(type);
             place = start;
-            if (!name.isEmpty()) {
-                define(kind + " " + name, type);
+            if (!name.isEmpty() && tags.putIfAbsent(kind + " " + name, type) != null) {
+                throw new IllegalArgumentException("is defined twice");
             }
             if (!tag.isEmpty()) {
                 named.put(key, type);
@@ -287,14 +281,8 @@ public final class HeaderParser {
         }
     }
 
-    private void define(String key, HeaderType type) {
-        if (tags.putIfAbsent(key, type) != null) {
-            throw new IllegalArgumentException("is defined twice");
-        }
-    }
-
     private HeaderType members(String kind, String name, Attributes attributes, int pack) {
-        HeaderMembers members = new HeaderMembers(kind.equals("union"), attributes, pack, this::copy);
+        HeaderType.Builder members = new HeaderType.Builder(kind.equals("union"), attributes, pack, this::copy);
         int anonymous = 0;
         while (!reader.takeIf("}")) {
             place = reader.peek();
@@ -306,8 +294,11 @@ public final class HeaderParser {
             Specifiers specifiers = specifiers();
             place = start;
             HeaderType type = specifiers.type;
-            if (reader.peek().is(";") && type.type().filter(HeaderParser::isAnonymous).isPresent()) {
-                String of = type.memory() instanceof UnionType ? "union" : "struct";
+            boolean isAnonymous = type.type()
+                    .filter(memory -> memory.name().isEmpty() && HeaderType.isGroup(memory))
+                    .isPresent();
+            if (reader.peek().is(";") && isAnonymous) {
+                String of = HeaderType.key(type.memory()).strip();
                 members.add(CIdentifiers.ANONYMOUS + of + ++anonymous, type, -1, specifiers.attributes);
             }
             while (!reader.takeIf(";")) {
@@ -326,16 +317,11 @@ public final class HeaderParser {
         return members.build(name);
     }
 
-    private static boolean isAnonymous(MemoryType type) {
-        return type.name().isEmpty() && HeaderType.isGroup(type);
-    }
-
     private HeaderType constants(String tag, Attributes attributes) {
         Map<Long, Constant> constants = new LinkedHashMap<>();
         Value next = new Value(0, Integer.SIZE, false);
-        long smallest = 0;
-        long largest = 0;
-        boolean huge = false;
+        long used = 0;
+        boolean signed = false;
         while (!reader.takeIf("}")) {
             place = reader.peek();
             String name = reader.takeName();
@@ -343,22 +329,20 @@ public final class HeaderParser {
             Value value = (reader.takeIf("=") ? expressions.evaluate() : next).narrowed();
             constants.putIfAbsent(value.number(), new Constant(name, value.number()));
             expressions.constants.put(name, value);
-            smallest = Math.min(smallest, value.number());
-            largest = Math.max(largest, value.number());
-            huge |= value.unsigned() && value.number() < 0;
+            used |= value.unsigned() && value.number() < 0
+                    ? Long.MAX_VALUE
+                    : value.number() ^ (value.number() >> (Long.SIZE - 1));
+            signed |= value.number() < 0;
             next = new Value(value.number() + 1, Long.SIZE, value.unsigned());
             if (!reader.peek().is("}")) {
                 reader.take(",");
             }
         }
-        int byteSize = huge ? Long.BYTES : attributes.packed() ? 1 : Integer.BYTES;
-        while (byteSize < Long.BYTES && (largest >> (Byte.SIZE * byteSize - (smallest < 0 ? 1 : 0)) > 0
-                || smallest >> (Byte.SIZE * byteSize - 1) < -1)) {
-            byteSize *= 2;
-        }
+        int bits = Long.SIZE - Long.numberOfLeadingZeros(used) + (signed ? 1 : 0);
+        int byteSize = Math.max(attributes.packed() ? 1 : Integer.BYTES,
+                Integer.highestOneBit(2 * Math.ceilDiv(bits, Byte.SIZE) - 1));
         // Signed if all values fit, as in a record, whatever gcc chooses.
-        HeaderType integer = HeaderType.ofInteger(byteSize, smallest >= 0
-                && largest >> (Byte.SIZE * byteSize - 1) > 0);
+        HeaderType integer = HeaderType.ofInteger(byteSize, !signed && bits == Byte.SIZE * byteSize);
         // A copy checks the constants.
         return new HeaderType(Optional.of(new EnumType(tag, integer.memory(), List.copyOf(constants.values()))), "",
                 1 + constants.size() / 16, 1);
@@ -427,8 +411,7 @@ public final class HeaderParser {
             declared = declarator(type);
             reader.next = end;
         }
-        reader.leave();
-        return declared;
+        return reader.leave(declared);
     }
 
     /// Whether a token after a parenthesis begins a declarator, and not the parameters of a function.
@@ -445,9 +428,7 @@ public final class HeaderParser {
                 throw reader.expected("a name");
             }
             HeaderType type = moded(declared.type, attributes);
-            named.putIfAbsent(declared.name, attributes.lastAlignment() == 0
-                    ? type
-                    : type.with(type.aligned(attributes.lastAlignment(), this::copy)));
+            named.putIfAbsent(declared.name, type.aligned(attributes.lastAlignment(), this::copy));
         } while (reader.takeIf(","));
         reader.take(";");
     }

@@ -157,8 +157,9 @@ final class HeaderReader {
         }
     }
 
-    void leave() {
+    <T> T leave(T result) {
         nesting--;
+        return result;
     }
 
     /// Continues after the next token, or after the bracket that closes it.

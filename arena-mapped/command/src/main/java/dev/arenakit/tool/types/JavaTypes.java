@@ -48,7 +48,7 @@ final class JavaTypes {
     private static final Map<Long, String> PATTERNS = Map.of(1L, "byte", 2L, "short", 4L, "int", 8L, "long");
 
     /// The types that other types refer to, by their names in C.
-    private final Map<String, MemoryType> named = new HashMap<>();
+    private final Map<String, MemoryType> groups;
     private final Map<String, String> classes = new HashMap<>();
     private final Set<String> used = new HashSet<>(Set.of("Align", "Anonymous", "Bits", "ByteSize", "Length", "Members",
             "MemorySegment", "Name", "Object", "Packed", "String", "TargetType", "Union", "Unsigned", "Value"));
@@ -57,11 +57,18 @@ final class JavaTypes {
     private final StringBuilder text = new StringBuilder();
 
     JavaTypes(CHeaderTypes types) {
-        types.types()
-                .values()
-                .stream()
-                .filter(JavaTypes::isGroup)
-                .forEach(type -> named.putIfAbsent(key(type), declared(type)));
+        groups = groups(types);
+    }
+
+    /// Returns the structs, unions and enums by their names in C, each of them once, whatever typedefs it has.
+    static Map<String, MemoryType> groups(CHeaderTypes types) {
+        Map<String, MemoryType> groups = new LinkedHashMap<>();
+        for (MemoryType type : types.types().values()) {
+            if (isGroup(type) && !type.name().isEmpty()) {
+                groups.putIfAbsent(key(type), declared(type));
+            }
+        }
+        return groups;
     }
 
     /// The name in C of a struct, union or enum: `struct stat`.
@@ -107,28 +114,31 @@ final class JavaTypes {
             }
         }
         return !isGroup(declared) || declared instanceof EnumType || (!declared.members().isEmpty()
-                && (rebuilt(declared, false).equals(declared) || rebuilt(declared, true).equals(declared)));
+                && (isDerived(declared, false) || isDerived(declared, true)));
     }
 
     private static boolean isGroup(MemoryType type) {
         return type instanceof StructType || type instanceof UnionType || type instanceof EnumType;
     }
 
+    private static boolean isDerived(MemoryType type, boolean packed) {
+        return derived(type, packed, type.byteAlignment()).equals(type);
+    }
+
     /// Returns the type that a mapper derives from the class of a struct or union.
-    private static MemoryType rebuilt(MemoryType type, boolean packed) {
-        StructType.Builder struct = StructType.builder(type.name()).byteAlignment(type.byteAlignment());
+    private static MemoryType derived(MemoryType type, boolean packed, long byteAlignment) {
+        StructType.Builder struct = StructType.builder(type.name()).byteAlignment(byteAlignment);
         struct = packed ? struct.packed() : struct;
         SequencedMap<String, MemoryType> union = new LinkedHashMap<>();
         for (Member member : type.members()) {
-            MemoryType of = member.type();
-            if (of instanceof BitFieldType bits) {
+            if (member.type() instanceof BitFieldType bits) {
                 MemoryType integer = bits.declared().withByteAlignment(bits.declared().byteSize());
                 struct.addBits(member.name(), integer, bits.bitSize());
-                of = new BitFieldType(integer, 0, bits.bitSize());
+                union.put(member.name(), new BitFieldType(integer, 0, bits.bitSize()));
             } else {
-                struct.add(member.name(), of);
+                struct.add(member.name(), member.type());
+                union.put(member.name(), member.type());
             }
-            union.put(member.name(), of);
         }
         return type instanceof UnionType ? UnionType.of(type.name(), union, Optional.empty()) : struct.build();
     }
@@ -183,46 +193,42 @@ final class JavaTypes {
             while (!used.add(name.toString())) {
                 name.append('_');
             }
-            pending.add(() -> print(named.getOrDefault(key, declared), name.toString()));
+            pending.add(() -> print(groups.getOrDefault(key, declared), name.toString()));
             return name.toString();
         });
     }
 
     private void print(MemoryType type, String name) {
         boolean view = isView(type);
-        boolean packed = type instanceof StructType && !rebuilt(type, false).equals(type);
-        long alignment = packed ? 1 : type instanceof EnumType ? type.byteAlignment() : 0;
+        boolean packed = type instanceof StructType && !isDerived(type, false);
         List<String> parts = new ArrayList<>();
         List<String> names = new ArrayList<>();
         for (Member member : type.members()) {
-            alignment = Math.max(alignment, packed
-                    ? 1
-                    : member.type() instanceof BitFieldType
-                            ? naturalAlignment(member.type())
-                            : member.type().byteAlignment());
             names.add('"' + javaName(member.name()) + '"');
             parts.add(member(member, name, packed, view));
         }
-        if (type instanceof EnumType constants) {
-            constants.constants()
-                    .forEach(constant -> parts.add("@Value(%d%s) %s%s".formatted(constant.value(),
-                            constant.value() == (int) constant.value() ? "" : "L", renamed(constant.name()),
-                            javaName(constant.name()))));
+        text.append(name.equals(type.name()) ? "\n" : "\n    @Name(\"" + type.name() + "\")\n");
+        String kind = "record ";
+        switch (type) {
+            case EnumType constants -> {
+                kind = "enum ";
+                text.append(type.byteSize() == Integer.BYTES ? "" : "    @ByteSize(" + type.byteSize() + ")\n");
+                constants.constants()
+                        .forEach(constant -> parts.add("@Value(%d%s) %s%s".formatted(constant.value(),
+                                constant.value() == (int) constant.value() ? "" : "L", renamed(constant.name()),
+                                javaName(constant.name()))));
+            }
+            case UnionType _ -> text.append("    @Union\n");
+            default -> text.append(packed ? "    @Packed\n" : "")
+                    .append(type.equals(derived(type, packed, 1)) ? "" : "    @Align(" + type.byteAlignment() + ")\n");
         }
-        text.append('\n')
-                .append(name.equals(type.name()) ? "" : "    @Name(\"" + type.name() + "\")\n")
-                .append(packed ? "    @Packed\n" : "")
-                .append(type.byteAlignment() > alignment ? "    @Align(" + type.byteAlignment() + ")\n" : "")
-                .append(type instanceof UnionType ? "    @Union\n" : "")
-                .append(view ? "    @Members({" + String.join(", ", names) + "})\n" : "")
-                .append(type instanceof EnumType && type.byteSize() != Integer.BYTES
-                        ? "    @ByteSize(" + type.byteSize() + ")\n"
-                        : "");
-        boolean record = !view && !(type instanceof EnumType);
-        text.append("    public ").append(record ? "record " : view ? "interface " : "enum ").append(name);
+        if (view) {
+            kind = "interface ";
+            text.append("    @Members({" + String.join(", ", names) + "})\n");
+        }
+        boolean record = kind.equals("record ");
         String indent = record ? "\n            " : "\n        ";
-        text.append(record ? "(" : " {")
-                .append(indent)
+        text.append("    public " + kind + name + (record ? "(" : " {") + indent)
                 .append(String.join((view ? ";" : ",") + indent, parts))
                 .append(record ? ") {}\n" : view ? ";\n    }\n" : "\n    }\n");
     }

@@ -96,19 +96,13 @@ public final class TypesCommand implements Callable<Integer> {
     }
 
     private List<MemoryType> selected(CHeaderTypes types) {
-        if (name != null) {
-            return types.find(name).stream().toList();
-        }
-        List<MemoryType> selected = new ArrayList<>();
-        types.types().forEach((key, type) -> {
-            String tag = JavaTypes.key(type);
-            // A struct is printed once, whatever typedefs it has.
-            boolean first = key.equals(tag) || (key.equals(type.name()) && !types.types().containsKey(tag));
-            if (first && (java || !(type instanceof EnumType))) {
-                selected.add(type);
-            }
-        });
-        return selected;
+        return name != null
+                ? types.find(name).stream().toList()
+                : JavaTypes.groups(types)
+                        .values()
+                        .stream()
+                        .filter(type -> java || !(type instanceof EnumType))
+                        .toList();
     }
 
     private void print(MemoryType type, List<String> problems) throws IOException {
