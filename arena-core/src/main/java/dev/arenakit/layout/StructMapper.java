@@ -405,7 +405,7 @@ abstract class StructMapper<T> {
         if (index < 0 || count < 0 || index > present - count) {
             throw new IndexOutOfBoundsException("Range is not within the segment: index=" + index + ", count=" + count
                     + ", layout=" + type.name() + ", layout.byteSize=" + byteSize() + ", segment.byteSize="
-                    + segment.byteSize() + ", segment.count=" + present);
+                    + segment.byteSize() + ", segment.count=" + present + AccessExceptions.remedy(segment));
         }
     }
 }

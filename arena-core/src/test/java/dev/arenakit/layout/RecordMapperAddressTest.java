@@ -2,7 +2,11 @@ package dev.arenakit.layout;
 
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Members;
+import dev.arenakit.layout.annotation.Name;
 import dev.arenakit.layout.annotation.TargetByteSize;
+import dev.arenakit.layout.annotation.TargetType;
+import dev.arenakit.layout.annotation.Union;
+import dev.arenakit.layout.annotation.Unsigned;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
@@ -169,5 +173,39 @@ class RecordMapperAddressTest {
         assertThat(RecordMapper.of(Outer.class, outer).get(segment, 0).inner().p().byteSize()).isZero();
         assertThat(ViewMapper.of(OuterView.class, outer).view(segment, 0).inner().p().byteSize()).isZero();
         assertThat(ViewMapper.of(OuterOfViewView.class, outer).view(segment, 0).inner().p().byteSize()).isZero();
+    }
+
+    @Name("Holder")
+    record Holder(int number, @Union(of = Pointers.class) byte[] either, @Union(of = Records.class) byte[] one) {}
+
+    @Union
+    @Members({"near", "many", "unsigned"})
+    interface Pointers {
+        @TargetType(Pair.class)
+        @Name("n")
+        MemorySegment near();
+
+        @TargetByteSize(8)
+        @Length(2)
+        MemorySegment[] many();
+
+        @Unsigned(4)
+        int unsigned();
+    }
+
+    sealed interface Records permits First {}
+
+    record First(@TargetByteSize(4) MemorySegment p) implements Records {}
+
+    record Pair(int x, int y) {}
+
+    @Test
+    void addressField_ofAUnionWhoseBytesTheRecordHas_hasTheTargetOfTheUnion() {
+        RecordMapper<Holder> holders = RecordMapper.of(Holder.class);
+        MemorySegment segment = MemorySegment.ofArray(new long[8]).fill((byte) 8);
+        assertThat(List.of("either.n", "either.near", "either.many[1]", "one.first.p"))
+                .extracting(path -> holders.addressField(path).get(segment).byteSize())
+                .containsExactly(8L, 8L, 8L, 4L);
+        assertThat(holders.intField("either.unsigned").get(segment)).isEqualTo(0x08080808);
     }
 }

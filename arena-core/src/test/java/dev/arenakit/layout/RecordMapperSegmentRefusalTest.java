@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.arenakit.Refusals.assertRefused;
@@ -41,6 +42,25 @@ class RecordMapperSegmentRefusalTest {
                     .withMessage("Struct is not within the segment: index=" + index
                             + ", layout=Point, layout.byteSize=16, segment.byteSize=56, count=3");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            16 | a pointer has the size 0: give its layout a target (@TargetType, @TargetByteSize), or reinterpret it
+            0 | the segment is the pointer NULL: compare its address with 0 before the access
+            """)
+    void access_ofAPointerWithoutSize_namesTheRemedy(long address, String remedy) {
+        MemorySegment pointer = MemorySegment.ofAddress(address);
+        String size = ", layout=Point, layout.byteSize=16, segment.byteSize=0";
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> POINTS.get(pointer))
+                .withMessage("Struct is not within the segment: byteOffset=0" + size + "; " + remedy);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> POINTS.longField("y").getAtIndex(pointer, 0))
+                .withMessage("Struct is not within the segment: index=0" + size + ", count=0; " + remedy);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> POINTS.copy(pointer, 0, pointer, 0, 1))
+                .withMessage(
+                        "Range is not within the segment: index=0, count=1" + size + ", segment.count=0; " + remedy);
     }
 
     @ParameterizedTest

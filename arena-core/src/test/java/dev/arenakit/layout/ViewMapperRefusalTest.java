@@ -204,6 +204,27 @@ class ViewMapperRefusalTest {
                 .withMessageStartingWith("Union is not one value: class=" + OfUnion.class.getName());
     }
 
+    @Union
+    interface Number {
+        int i();
+
+        float f();
+    }
+
+    interface Holder {
+        Number value();
+    }
+
+    @Test
+    void of_unionItself_namesAViewWithOneMember() {
+        assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(Number.class))
+                .withMessage(
+                        "Union is not a struct: class=" + Number.class.getName() + "; map a view with one member of"
+                                + " its type, as in `interface Holder { Number value(); }`");
+        assertThat(ViewMapper.of(Holder.class).view(MemorySegment.ofArray(new float[]{1})).value().i())
+                .isEqualTo(Float.floatToIntBits(1));
+    }
+
     @Test
     void of_structThatDisagrees_isRefused() {
         StructType longs = StructType.builder("P")

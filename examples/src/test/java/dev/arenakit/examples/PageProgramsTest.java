@@ -38,7 +38,7 @@ class PageProgramsTest {
             "calls, 3, CompiledBatch DetachedReads",
             "servers, 4, ServerExample SumServer PoolMetrics",
             "traces, 2, traces/HandlersTrace traces/SqliteTrace",
-            "bindings, 9, BindingExample com/example/app/Main",
+            "bindings, 10, BindingExample Snippets com/example/app/Main",
             "debugging, 4, DebugSnippets BudgetExample NativeOverrun UseAfterFree CStrings"})
     void javaBlocks_areLinesOfThePrograms(String page, int blocks, String programs) throws IOException {
         String code = Stream.of(programs.split(" ", -1)).map(PageProgramsTest::lines).collect(Collectors.joining("\n"));

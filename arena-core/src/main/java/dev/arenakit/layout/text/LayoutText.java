@@ -155,7 +155,9 @@ public final class LayoutText {
     /// each type, the value of each constant, and of each member the offset, the size, and whether it is a signed or
     /// unsigned integer, a floating-point number, a `bool`, a pointer or an array. A `char` of C is an integer of
     /// either kind. The header asserts the position and the signedness of bit fields with gcc 11 or newer, unless they
-    /// are big-endian. The members of nested structs and unions are asserted too.
+    /// are big-endian. The members of nested structs and unions are asserted too. A program that includes the type of a
+    /// library defines its guard, `ARENAKIT_` and the name, before: members and constants of the library are asserted
+    /// under their own names.
     ///
     /// The struct is declared without attributes if the rules of C yield its offsets; otherwise it has members named
     /// `pad0`, `pad1` and so on, or is packed. An enum is declared as its integer, and the name of the enum precedes

@@ -3,9 +3,14 @@ package dev.arenakit.layout.text;
 import dev.arenakit.layout.Programs;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.Align;
+import dev.arenakit.layout.annotation.Members;
+import dev.arenakit.layout.annotation.Name;
 import dev.arenakit.layout.annotation.Packed;
+import dev.arenakit.layout.annotation.TargetType;
+import dev.arenakit.layout.annotation.Union;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -138,13 +143,66 @@ class CHeaderCheckTest {
                 typedef enum color Color;
                 typedef struct { Color color; } Painted;
                 #define ARENAKIT_Color
-                #define Color_RED RED
-                #define Color_GREEN GREEN
                 """;
         StructType painted = RecordMapper.of(Painted.class).type();
         assertThat(errors(inC.formatted(0), painted, "Painted")).isEmpty();
         assertThat(errors(inC.formatted(1), painted, "Painted"))
-                .anyMatch(line -> line.contains("value of Color_RED"));
+                .anyMatch(line -> line.contains("value of RED"));
+    }
+
+    @Test
+    void check_constantsAndRenamedMembersOfTwoOfOurHeaders_areComparedUnderTheNamesOfTheFirst()
+            throws IOException, InterruptedException {
+        String text = "#pragma layout 2\nenum Color { RED = %d }; struct T { uint64_t __used; enum Color color; };";
+        String first = LayoutText.toCHeader(LayoutText.parse(text.formatted(0)));
+        assertThat(first).contains("uint64_t x__used");
+        assertThat(errors(first, text.formatted(0))).isEmpty();
+        assertThat(errors(first, text.formatted(1))).anyMatch(line -> line.contains("value of Color_RED"));
+    }
+
+    @Name("node")
+    record Node(@TargetType(Node.class) MemorySegment next, @Union(of = Link.class) byte[] link,
+            @TargetType(Tree.class) MemorySegment tree) {}
+
+    @Name("link")
+    @Union
+    @Members({"node", "tree"})
+    interface Link {
+        @TargetType(Node.class)
+        MemorySegment node();
+
+        @TargetType(Tree.class)
+        MemorySegment tree();
+    }
+
+    @Name("tree")
+    record Tree(@TargetType(Node.class) MemorySegment first, int size) {}
+
+    @Test
+    void check_structsThatReferToThemselves_areDeclaredOnce() throws IOException, InterruptedException {
+        List<StructType> structs = List.of(RecordMapper.of(Node.class).type(), RecordMapper.of(Tree.class).type());
+        String header = LayoutText.toCHeader(structs).text();
+        assertThat(header).contains("struct node *next;", "struct tree *tree;").doesNotContain("_2 ");
+        assertThat(compile(header)).isEmpty();
+        String inC = """
+                typedef union { struct node *node; struct tree *tree; } link;
+                typedef struct node { struct node *next; link link; struct tree *tree; } node;
+                #define ARENAKIT_link
+                #define ARENAKIT_node
+                """;
+        assertThat(compile(inC + header)).isEmpty();
+    }
+
+    @Test
+    void check_memberThatIsRenamed_isComparedUnderItsOwnName() throws IOException, InterruptedException {
+        String inC = """
+                typedef struct { long errno; } In;
+                typedef struct { unsigned long __used; int bool : 3; In in; } T;
+                """;
+        String text = "#pragma layout 2\nstruct In { int64_t errno; }; struct T { uint64_t __used; int32_t bool : 3; struct In in; };";
+        assertThat(errors(inC, text, "T", "In")).isEmpty();
+        assertThat(errors(inC, text.replace("uint64_t", "int64_t"), "T", "In"))
+                .anyMatch(line -> line.contains("kind of T.__used"));
     }
 
     record Inner(byte c, long l) {}

@@ -236,9 +236,15 @@ class CHeaderTest {
                     Side_BUY = 1,
                     Side_SELL = -2,
                 };
+                #define arenakit_declares_Side
                 #endif
+                #ifdef arenakit_declares_Side
                 _Static_assert(Side_BUY == 1, "value of Side_BUY");
                 _Static_assert(Side_SELL == -2, "value of Side_SELL");
+                #else
+                _Static_assert(BUY == 1, "value of BUY");
+                _Static_assert(SELL == -2, "value of SELL");
+                #endif
 
                 #ifndef ARENAKIT_Order
                 #define ARENAKIT_Order

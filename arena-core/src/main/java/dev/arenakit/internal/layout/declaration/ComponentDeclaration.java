@@ -7,6 +7,7 @@ import dev.arenakit.layout.annotation.Anonymous;
 import dev.arenakit.layout.annotation.Name;
 import dev.arenakit.layout.annotation.Order;
 import dev.arenakit.layout.annotation.Otherwise;
+import dev.arenakit.layout.annotation.Union;
 import dev.arenakit.layout.annotation.Value;
 import dev.arenakit.layout.type.MemoryType;
 import java.lang.annotation.Annotation;
@@ -93,6 +94,11 @@ public record ComponentDeclaration(Class<?> owner, String javaName, Class<?> typ
     /// Returns the declaration of an innermost element if this is an array, or this declaration.
     ComponentDeclaration innermost() {
         return type.isArray() ? element().innermost() : this;
+    }
+
+    /// Returns the class that declares the members of this component: the union if the component has its bytes.
+    public Class<?> structure() {
+        return annotation(Union.class).<Class<?>>map(Union::of).filter(of -> of != Object.class).orElse(type);
     }
 
     /// Returns whether the type in Java is an integer.

@@ -61,7 +61,7 @@ public final class DeclaredTargets {
     }
 
     private static Optional<Class<?>> innermost(Optional<ComponentDeclaration> component) {
-        return component.map(declared -> declared.innermost().type());
+        return component.map(declared -> declared.innermost().structure());
     }
 
     private static Optional<MemoryType> target(ComponentDeclaration component, AddressType given) {

@@ -80,7 +80,8 @@ public final class StructTypeReader {
             }
             if (type.isAnnotationPresent(Union.class)) {
                 throw ComponentDeclaration.refusal(type, "Union is not a struct",
-                        "map a record or a view that contains it");
+                        "map a view with one member of its type, as in `interface Holder { " + type.getSimpleName()
+                                + " value(); }`");
             }
             return struct(type, components.get(), ByteOrder.nativeOrder(), false);
         } catch (IllegalArgumentException e) {

@@ -37,7 +37,10 @@ public final class AccessExceptions {
                 + size;
         return switch (e) {
             case IndexOutOfBoundsException _ when outside -> caused(new IndexOutOfBoundsException(
-                    "Struct is not within the segment: " + what + ", count=" + size / type.byteSize()), e);
+                    "Struct is not within the segment: " + what
+                            + (place.startsWith("index") ? ", count=" + size / type.byteSize() : "")
+                            + remedy(segment)),
+                    e);
             case WrongThreadException _ when !segment.isAccessibleBy(Thread.currentThread()) ->
                 caused(new WrongThreadException("Segment belongs to another thread: " + what + ", "
                         + Scopes.threads(segment)), e);
@@ -62,6 +65,16 @@ public final class AccessExceptions {
         if (!segment.isAccessibleBy(Thread.currentThread())) {
             throw ofCopy(new WrongThreadException(), type, segment, index, 0);
         }
+    }
+
+    /// The remedy for a segment that has no bytes because it is a pointer, or "".
+    public static String remedy(MemorySegment segment) {
+        if (segment.byteSize() > 0 || !segment.isNative()) {
+            return "";
+        }
+        return segment.address() == 0
+                ? "; the segment is the pointer NULL: compare its address with 0 before the access"
+                : "; a pointer has the size 0: give its layout a target (@TargetType, @TargetByteSize), or reinterpret it";
     }
 
     private static boolean isMisaligned(StructType type, MemorySegment segment, long byteOffset) {

@@ -60,7 +60,7 @@ public record FieldPath(StructType struct, String path, long byteOffset, MemoryT
                 .or(() -> members.stream().filter(candidate -> candidate.name().equals(name)).findFirst())
                 .orElseThrow(() -> missing("\"" + name + "\" is not among "
                         + members.stream().map(Member::name).toList()));
-        return then(member.byteOffset(), member.type(), component.map(ComponentDeclaration::type),
+        return then(member.byteOffset(), member.type(), component.map(ComponentDeclaration::structure),
                 PathElement.groupElement(member.name()));
     }
 

@@ -9,6 +9,7 @@ import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.UnionType;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -77,11 +78,13 @@ final class CHeaderAssertions {
 
     private final String name;
     private final boolean nested;
+    private final Function<List<Member>, List<String>> names;
     private final StringBuilder text = new StringBuilder();
 
-    private CHeaderAssertions(String name, boolean nested) {
+    private CHeaderAssertions(String name, boolean nested, Function<List<Member>, List<String>> names) {
         this.name = name;
         this.nested = nested;
+        this.names = names;
     }
 
     /// Returns the definitions of the macros that declarations use.
@@ -95,17 +98,19 @@ final class CHeaderAssertions {
     /// @param name      the name of the type in C
     /// @param alignment the value of `_Alignof` in C
     /// @param nested    whether to assert the members of nested structs and unions too
-    static String of(MemoryType type, String name, long alignment, boolean nested) {
-        CHeaderAssertions assertions = new CHeaderAssertions(name, nested);
+    /// @param names     the names of members in C
+    static String of(MemoryType type, String name, long alignment, boolean nested,
+            Function<List<Member>, List<String>> names) {
+        CHeaderAssertions assertions = new CHeaderAssertions(name, nested, names);
         assertions.add("sizeof(" + name + ") == " + type.byteSize(), "size of " + name);
         assertions.add("_Alignof(" + name + ") == " + alignment, "alignment of " + name);
         assertions.members(type, "", 0, 0);
-        return assertions.text.append('\n').toString();
+        return assertions.text.toString();
     }
 
     /// Returns the assertion of a constant of an enum.
     static String ofConstant(String name, String literal) {
-        CHeaderAssertions assertions = new CHeaderAssertions(name, false);
+        CHeaderAssertions assertions = new CHeaderAssertions(name, false, CHeaderNames::ofMembers);
         assertions.add(name + " == " + literal, "value of " + name);
         return assertions.text.toString();
     }
@@ -128,17 +133,17 @@ final class CHeaderAssertions {
     private void members(MemoryType type, String path, long byteOffset, long inPath) {
         List<Member> members = type.members();
         List<Member> anonymous = CHeaderNames.anonymous(members);
-        List<String> names = CHeaderNames.ofMembers(members);
+        List<String> inC = names.apply(members);
         for (int i = 0; i < members.size(); i++) {
             Member member = members.get(i);
-            String inner = path.isEmpty() ? names.get(i) : path + "." + names.get(i);
+            String inner = path.isEmpty() ? inC.get(i) : path + "." + inC.get(i);
             if (member.type() instanceof BitFieldType bits) {
                 BitFieldRun run = type instanceof UnionType
                         ? new BitFieldRun(i, List.of(member), member.limit())
                         : BitFieldRun.of(members, i);
                 if (run.order().filter(order -> order == ByteOrder.LITTLE_ENDIAN).isPresent()) {
                     long compared = inPath + Math.min(member.limit() + 1, type.byteSize());
-                    bits(bits, inPath + member.byteOffset(), compared, path, names.get(i));
+                    bits(bits, inPath + member.byteOffset(), compared, path, inC.get(i));
                 }
             } else if (anonymous.contains(member)) {
                 members(member.type(), path, byteOffset + member.byteOffset(), inPath + member.byteOffset());

@@ -45,14 +45,19 @@ public final class CHeaderDeclarations {
     private final Map<MemoryType, String> reserved = new HashMap<>();
     private final Map<MemoryType, CType> types = new HashMap<>();
     private final List<String> rootNames = new ArrayList<>();
+    private final List<StructType> roots;
     private final StringBuilder text = new StringBuilder();
 
-    private CHeaderDeclarations() {}
+    private CHeaderDeclarations(List<StructType> roots) {
+        this.roots = roots;
+    }
 
     /// Declares structs. The structs are named first, then the types that they refer to.
     public static CHeaderDeclarations of(List<StructType> roots) {
-        List<LayoutDefinitions> definitions = roots.stream().map(LayoutDefinitions::of).toList();
-        CHeaderDeclarations declarations = new CHeaderDeclarations();
+        CHeaderDeclarations declarations = new CHeaderDeclarations(roots);
+        List<LayoutDefinitions> definitions = roots.stream()
+                .map(root -> LayoutDefinitions.of(root, target -> declarations.root(target).isPresent()))
+                .toList();
         for (StructType root : roots) {
             declarations.rootNames.add(declarations.reserve(root, root.name().isEmpty() ? UNNAMED : root.name()));
         }
@@ -97,11 +102,29 @@ public final class CHeaderDeclarations {
                     + LayoutPrinter.dimension(inner, string.length());
             case RefType reference -> declare(UnsignedType.of(reference.byteSize()), inner, suggested);
             case AddressType address -> address.target()
-                    .map(target -> declare(target, "*" + inner, suggested))
+                    .map(target -> root(target)
+                            .map(root -> "struct " + rootNames.get(roots.indexOf(root)) + " *" + inner)
+                            .orElseGet(() -> declare(target, "*" + inner, suggested)))
                     .orElse("void *" + inner);
             case ArrayType array -> declare(array.element(), LayoutPrinter.dimension(inner, array.length()), suggested);
             case EnumType _,StructType _,UnionType _ -> group(type, suggested).name() + " " + inner;
         };
+    }
+
+    /// Returns the declared struct that an address refers to, where the addresses in the struct have no targets.
+    private Optional<StructType> root(MemoryType target) {
+        return roots.stream()
+                .filter(root -> target instanceof StructType && !root.name().isEmpty()
+                        && root.name().equals(target.name()) && outline(root).equals(outline(target)))
+                .findFirst();
+    }
+
+    private static List<List<Object>> outline(MemoryType type) {
+        return type.members()
+                .stream()
+                .map(member -> List.<Object>of(member.name(), member.byteOffset(), member.type().byteSize(),
+                        kind(member.type())))
+                .toList();
     }
 
     /// Returns the kind of a member, which distinguishes it from others of the same size. All kinds are valid for a type
@@ -173,11 +196,13 @@ public final class CHeaderDeclarations {
                         && (constant.value() >= 0 || !type.isUnsigned()));
         List<String> lines = new ArrayList<>();
         StringBuilder assertions = new StringBuilder();
+        StringBuilder ofLibrary = new StringBuilder();
         type.constants().forEach(constant -> {
             String constantName = names.take(name + "_" + constant.name());
             String value = literal(constant.value(), type.isUnsigned());
             lines.add("    " + constantName + " = " + value + ",\n");
             assertions.append(CHeaderAssertions.ofConstant(constantName, value));
+            ofLibrary.append(CHeaderAssertions.ofConstant(constant.name(), value));
         });
         type.otherwise().ifPresent(other -> lines.add("    /* All other values are " + other + ". */\n"));
         begin(name);
@@ -187,7 +212,7 @@ public final class CHeaderDeclarations {
             // the same name.
             text.append(ints ? "enum {\n" : "__extension__ enum {\n").append(String.join("", lines)).append("};\n");
         }
-        text.append("#endif\n").append(assertions).append('\n');
+        end(name, assertions.toString(), ofLibrary.toString());
         return new CType(name, type.byteSize());
     }
 
@@ -212,8 +237,11 @@ public final class CHeaderDeclarations {
                 .append(definition)
                 .append(' ')
                 .append(name)
-                .append(";\n#endif\n")
-                .append(CHeaderAssertions.of(type, name, alignment, rootNames.contains(name)));
+                .append(";\n");
+        boolean nested = rootNames.contains(name);
+        end(name, CHeaderAssertions.of(type, name, alignment, nested, CHeaderNames::ofMembers),
+                CHeaderAssertions.of(type, name, alignment, nested,
+                        members -> members.stream().map(Member::name).toList()));
         return new CType(name, alignment);
     }
 
@@ -303,6 +331,16 @@ public final class CHeaderDeclarations {
     /// the definition are outside of the guard.
     private void begin(String name) {
         text.append("#ifndef ARENAKIT_").append(name).append("\n#define ARENAKIT_").append(name).append('\n');
+    }
+
+    /// Ends the guard of a definition, and adds its assertions. A type of a library has the names before they were
+    /// changed.
+    private void end(String name, String ofOurs, String ofLibrary) {
+        String ours = "arenakit_declares_" + name;
+        text.append(ofOurs.equals(ofLibrary)
+                ? "#endif\n" + ofOurs
+                : "#define " + ours + "\n#endif\n#ifdef " + ours + '\n' + ofOurs + "#else\n" + ofLibrary + "#endif\n")
+                .append('\n');
     }
 
     private String member(MemoryType owner, int index, String memberName, boolean packed, String ownerName) {

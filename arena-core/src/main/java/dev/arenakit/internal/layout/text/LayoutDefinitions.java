@@ -1,5 +1,6 @@
 package dev.arenakit.internal.layout.text;
 
+import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
@@ -14,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /// The named types that a struct refers to. A text declares each of them once.
 ///
@@ -33,17 +36,22 @@ final class LayoutDefinitions {
             .thenComparingLong(MemoryType::byteAlignment);
 
     /// The definitions of no struct.
-    static final LayoutDefinitions NONE = new LayoutDefinitions();
+    static final LayoutDefinitions NONE = new LayoutDefinitions(_ -> false);
 
     private final Map<String, MemoryType> byName = new HashMap<>();
     private final Map<String, MemoryType> inOrder = new LinkedHashMap<>();
     private int parts;
 
-    private LayoutDefinitions() {}
+    private final Predicate<MemoryType> elsewhere;
 
+    private LayoutDefinitions(Predicate<MemoryType> elsewhere) {
+        this.elsewhere = elsewhere;
+    }
+
+    /// @param elsewhere whether the target of an address is declared elsewhere
     /// @throws IllegalArgumentException if the struct is nested too deeply or has too many parts
-    static LayoutDefinitions of(StructType root) {
-        LayoutDefinitions definitions = new LayoutDefinitions();
+    static LayoutDefinitions of(StructType root, Predicate<MemoryType> elsewhere) {
+        LayoutDefinitions definitions = new LayoutDefinitions(elsewhere);
         definitions.collect(root, 1);
         definitions.byName.remove(root.name());
         root.members().forEach(member -> definitions.arrange(member.type()));
@@ -92,7 +100,7 @@ final class LayoutDefinitions {
                     "Type is too large for a text: depth=" + depth + ", maxDepth=" + MAX_DEPTH
                             + ", parts=" + parts + ", maxParts=" + MAX_PARTS);
         }
-        type.innerTypes().forEach(inner -> collect(declared(inner), depth + 1));
+        innerTypes(type).forEach(inner -> collect(declared(inner), depth + 1));
         if (!type.name().isEmpty()) {
             byName.merge(type.name(), type, (first, second) -> PLAINEST_FIRST.compare(first, second) <= 0
                     ? first
@@ -106,8 +114,12 @@ final class LayoutDefinitions {
             return;
         }
         MemoryType arranged = definition.orElse(type);
-        arranged.innerTypes().forEach(this::arrange);
+        innerTypes(arranged).forEach(this::arrange);
         definition.ifPresent(named -> inOrder.put(named.name(), named));
+    }
+
+    private Stream<? extends MemoryType> innerTypes(MemoryType type) {
+        return type.innerTypes().stream().filter(inner -> !(type instanceof AddressType) || !elsewhere.test(inner));
     }
 
     /// The largest alignment of the members in bytes, which is the alignment of the struct or union in C.

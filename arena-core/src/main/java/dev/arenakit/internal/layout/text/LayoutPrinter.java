@@ -43,7 +43,7 @@ public final class LayoutPrinter {
     }
 
     public static String print(StructType struct) {
-        LayoutPrinter printer = new LayoutPrinter(LayoutDefinitions.of(struct));
+        LayoutPrinter printer = new LayoutPrinter(LayoutDefinitions.of(struct, _ -> false));
         StringBuilder text = new StringBuilder();
         for (MemoryType definition : printer.definitions.inOrder()) {
             text.append('\n').append(printer.body(definition, "")).append(";\n");

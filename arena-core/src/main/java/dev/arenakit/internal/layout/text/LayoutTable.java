@@ -53,7 +53,7 @@ public final class LayoutTable {
     private LayoutTable() {}
 
     public static String of(StructType struct) {
-        LayoutDefinitions.of(struct); // rejects a struct that is too large for a text
+        LayoutDefinitions.of(struct, _ -> false); // rejects a struct that is too large for a text
         LayoutTable table = new LayoutTable();
         table.add(struct, 0, 1, "");
         return table.text(struct);
