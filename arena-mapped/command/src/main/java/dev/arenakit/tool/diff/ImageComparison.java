@@ -141,7 +141,7 @@ final class ImageComparison {
             if (entries.isPresent()) {
                 compareEntries(allocation, entries.get(), counterpart, filter.map(WhereFilter::withZeros));
             } else {
-                if (allocation.byteSize() != counterpart.byteSize() && where.isEmpty()) {
+                if (allocation.byteSize() != counterpart.byteSize() && comparesSizes()) {
                     report.size(allocation.byteSize(), counterpart.byteSize());
                 }
                 if (isSameType) {
@@ -158,6 +158,11 @@ final class ImageComparison {
             fail(one, allocation.label(), ErrorText.of(e));
         }
         report.end();
+    }
+
+    /// Whether a difference of sizes is reported: also if there is a condition, unless a key pairs structs of any index.
+    private boolean comparesSizes() {
+        return where.isEmpty() || key.isEmpty();
     }
 
     private void compareBytes(Allocation allocation, Allocation counterpart, Optional<StructType> type,
@@ -217,7 +222,7 @@ final class ImageComparison {
             Optional<WhereFilter> filter) throws IOException {
         long our = ours.count() * ours.type().byteSize();
         long other = others.count() * others.type().byteSize();
-        if (our != other && where.isEmpty()) {
+        if (our != other && comparesSizes()) {
             report.size(our, other);
         }
         RangeComparison.compare(ours.source(), others.source(), 0, Math.min(our, other),

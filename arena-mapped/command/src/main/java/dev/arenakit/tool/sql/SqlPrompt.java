@@ -5,6 +5,7 @@ import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.jline.reader.Candidate;
 import org.jline.reader.EOFError;
 import org.jline.reader.EndOfFileException;
@@ -16,8 +17,12 @@ import org.jline.reader.impl.DefaultParser;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
-/// Reads statements from a terminal. Ctrl-C interrupts the current statement, and Ctrl-D ends the prompt.
+/// Reads statements from a terminal. Ctrl-C interrupts the current statement, and Ctrl-D or `quit` ends the prompt.
 final class SqlPrompt {
+    private static final Pattern END = Pattern.compile("(?i)\\s*(?:[.\\\\]?(?:quit|exit)|\\\\q)[\\s;]*");
+    /// Dots begin no statement: the engine refuses the line at once.
+    private static final Pattern ONE_LINE = Pattern.compile(END.pattern() + "|\\s*\\..*");
+
     private final SqlSession session;
     private final SqlRunner runner;
 
@@ -41,7 +46,8 @@ final class SqlPrompt {
 
         @Override
         public ParsedLine parse(String line, int cursor, ParseContext context) {
-            if (context == ParseContext.ACCEPT_LINE && !SqlRunner.isTables(line) && !session.isComplete(line)) {
+            if (context == ParseContext.ACCEPT_LINE && !ONE_LINE.matcher(line).matches()
+                    && !session.isComplete(line)) {
                 throw new EOFError(-1, -1, "The statement has no semicolon");
             }
             ArgumentList words = (ArgumentList) super.parse(line, cursor, context);
@@ -70,13 +76,16 @@ final class SqlPrompt {
     void run(Terminal terminal, Path history) throws IOException {
         Streams streams = session.streams();
         streams.print("DuckDB " + session.version() + ", " + describeTables()
-                + "; .tables lists the tables, a semicolon ends a statement, and Ctrl-D ends the prompt\n");
+                + "; .tables lists the tables, a semicolon ends a statement, and Ctrl-D or quit ends the prompt\n");
         streams.out().flush();
         terminal.handle(Terminal.Signal.INT, _ -> session.cancel());
         LineReader reader = reader(terminal, history);
         while (true) {
             try {
                 String line = reader.readLine("sql> ").strip();
+                if (END.matcher(line).matches()) {
+                    return;
+                }
                 session.begin();
                 runner.execute(line, true);
             } catch (UserInterruptException _) {

@@ -50,7 +50,7 @@ final class WhereBinder {
         }
         return switch (constant) {
             case WhereOperand.Numeral number -> number(number.value());
-            case WhereOperand.Word word -> constant(word.word());
+            case WhereOperand.Word word -> constant(word.word(), "; arena sql also compares two fields");
             case WhereOperand.Quoted quoted -> quoted(WhereText.unescape(quoted));
         };
     }
@@ -67,12 +67,12 @@ final class WhereBinder {
         if (field.type() instanceof ValueType unit && unit.carrier() == char.class && text.length() == 1) {
             return number(BigDecimal.valueOf(text.charAt(0)));
         }
-        return constant(text);
+        return constant(text, "");
     }
 
-    private Condition constant(String name) throws WhereException {
+    private Condition constant(String name, String remedy) throws WhereException {
         if (!(field.type() instanceof EnumType type)) {
-            throw new WhereException(column, "expected a number; arena sql also compares two fields");
+            throw new WhereException(column, "expected a number" + remedy);
         }
         List<String> names = new ArrayList<>();
         for (EnumType.Constant constant : type.constants()) {

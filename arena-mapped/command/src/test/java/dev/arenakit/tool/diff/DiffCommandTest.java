@@ -248,6 +248,8 @@ class DiffCommandTest {
                 + %s: 100 B
                 2 changed, 2 gone, 1 added, 1 the same
                 """.formatted(TestImage.label(b, 4)));
+        assertThat(diff("--where", "id == 9").exits(1).out()).contains("    size: 320 B -> 352 B\n");
+        assertThat(diff("--where", "id == 9", "--key", "id").exits(0).out()).startsWith("no difference");
     }
 
     @Test

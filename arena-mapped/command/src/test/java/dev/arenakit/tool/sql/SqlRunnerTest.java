@@ -125,14 +125,14 @@ class SqlRunnerTest {
         addImage("trades", "order");
         Path history = base.resolveSibling("history");
         ByteArrayOutputStream screen = new ByteArrayOutputStream();
-        String typed = "select 40 +\r 2 as n;\rfrom nothing;\r.tables\rselect 1";
+        String typed = "select 40 +\r 2 as n;\rfrom nothing;\r.tables\r.help\rquit\rselect 43 as n;\r";
         try (Terminal terminal = new DumbTerminal(new ByteArrayInputStream(typed.getBytes(UTF_8)), screen)) {
             new SqlPrompt(session, runner).run(terminal, history);
         }
         assertThat(out.toString(UTF_8)).startsWith("DuckDB v")
                 .contains("tables trades, \"order\"; .tables lists the tables")
                 .containsPattern("\nn\n42\n1 row in [0-9.]+ s\ntrades\n\"order\"\n$");
-        assertThat(err.toString(UTF_8)).contains("Table with name nothing does not exist");
+        assertThat(err.toString(UTF_8)).contains("Table with name nothing does not exist", "at or near \".\"");
         assertThat(screen.toString(UTF_8)).contains("sql> ");
         assertThat(Files.readString(history.resolve("sql-history"))).contains("select 40 +\\n 2 as n;");
     }

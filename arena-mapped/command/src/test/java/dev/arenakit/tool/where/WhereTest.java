@@ -152,7 +152,7 @@ class WhereTest {
             id[0] == 1; column 4: 'id' is no array
             id.x == 1; column 4: 'id' has no fields
             id == quantity; column 7: expected a number; arena sql also compares two fields
-            id == "7"; column 7: expected a number; arena sql also compares two fields
+            id == "7"; column 7: expected a number
             id ~ "7"; column 6: ~ needs a field that is a text
             id; column 1: 'id' is no boolean: add a comparison, such as == 1
             symbol == 5; column 11: expected a text in quotes
