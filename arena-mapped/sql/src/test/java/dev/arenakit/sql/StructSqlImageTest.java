@@ -374,6 +374,7 @@ class StructSqlImageTest {
         }
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // The array is a member of a struct.
     record Large(long id, @Length(1 << 24) byte[] bytes) {}
 
     @Test
