@@ -205,22 +205,22 @@ class ViewMapperRefusalTest {
     }
 
     @Union
-    interface Number {
+    interface Word {
         int i();
 
         float f();
     }
 
     interface Holder {
-        Number value();
+        Word value();
     }
 
     @Test
     void of_unionItself_namesAViewWithOneMember() {
-        assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(Number.class))
+        assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(Word.class))
                 .withMessage(
-                        "Union is not a struct: class=" + Number.class.getName() + "; map a view with one member of"
-                                + " its type, as in `interface Holder { Number value(); }`");
+                        "Union is not a struct: class=" + Word.class.getName() + "; map a view with one member of"
+                                + " its type, as in `interface Holder { Word value(); }`");
         assertThat(ViewMapper.of(Holder.class).view(MemorySegment.ofArray(new float[]{1})).value().i())
                 .isEqualTo(Float.floatToIntBits(1));
     }

@@ -27,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Compares structs with the declarations of C headers, by the C compiler of the machine.
+@SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.
 class CHeaderCheckTest {
     /// A member of each kind, and the same struct as a text.
     private static final String IN_C = """
