@@ -40,7 +40,7 @@ final class JavaTypes {
             "null", "package", "private", "protected", "public", "strictfp", "super", "synchronized", "this", "throw",
             "throws", "transient", "true", "try", "clone", "finalize", "getClass", "hashCode", "notify", "notifyAll",
             "toString", "wait");
-    /// A record has fewer components: a method has at most 255 slots for parameters, of which a `long` takes two.
+    /// A record has fewer components: a method has at most 255 slots for parameters, and a `long` takes two.
     private static final int MOST_COMPONENTS = 120;
     /// The size of the largest component that an array on the heap can hold.
     private static final int MOST_BYTES = Integer.MAX_VALUE - Long.BYTES;

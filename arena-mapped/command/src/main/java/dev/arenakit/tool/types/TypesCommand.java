@@ -28,7 +28,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// `arena types`.
 @Command(name = "types", sortOptions = false,
         description = {"Prints the structs of a C header: offset, size, type and name of each member, and the holes.",
-                "The layouts are those of gcc on x86-64. A declaration that has no equivalent is reported with its"
+                "The layouts are as in gcc on x86-64. A declaration that has no equivalent is reported with its"
                         + " line, and the others are printed."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:all types were printed", " 1:a declaration has no equivalent, or no type has the name",
