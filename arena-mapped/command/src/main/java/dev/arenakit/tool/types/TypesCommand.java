@@ -83,7 +83,11 @@ public final class TypesCommand implements Callable<Integer> {
             } else if (java) {
                 String className = header.toString().equals(STANDARD_INPUT)
                         ? "Types"
-                        : header.getFileName().toString().replaceAll("\\W", "_").replaceFirst("^(?=\\d)", "_");
+                        : header.getFileName()
+                                .toString()
+                                .replaceFirst("\\.\\w*$", "")
+                                .replaceAll("\\W", "_")
+                                .replaceFirst("^(?=\\d)", "_");
                 streams.print(new JavaTypes(types).print(className, printed, problems));
             } else {
                 for (MemoryType type : printed) {

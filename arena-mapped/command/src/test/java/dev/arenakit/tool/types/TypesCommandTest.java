@@ -117,8 +117,8 @@ class TypesCommandTest {
                         import dev.arenakit.layout.annotation.*;
                         import java.lang.foreign.MemorySegment;
 
-                        public final class node_i {
-                            private node_i() {}
+                        public final class node {
+                            private node() {}
 
                             @Name("node")
                             public record Node(
