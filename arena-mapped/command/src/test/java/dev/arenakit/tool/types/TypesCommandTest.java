@@ -190,7 +190,7 @@ class TypesCommandTest {
     private List<String> compile(String text) throws Exception {
         Path header = Files.writeString(directory.resolve("header.i"), text);
         ToolRun run = ToolRun.of("types", header.toString(), "--java");
-        Path source = Files.writeString(directory.resolve("header_i.java"), run.out());
+        Path source = Files.writeString(directory.resolve("header.java"), run.out());
         StringWriter messages = new StringWriter();
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, UTF_8)) {
@@ -200,7 +200,7 @@ class TypesCommandTest {
         CHeaderTypes types = CHeader.parse(text);
         List<String> mapped = new ArrayList<>();
         try (URLClassLoader loader = new URLClassLoader(new URL[]{directory.toUri().toURL()})) {
-            for (Class<?> type : loader.loadClass("header_i").getDeclaredClasses()) {
+            for (Class<?> type : loader.loadClass("header").getDeclaredClasses()) {
                 Name name = type.getAnnotation(Name.class);
                 boolean nested = name != null && name.value().isEmpty();
                 if (!nested && !type.isEnum() && !type.isAnnotationPresent(Union.class)) {
