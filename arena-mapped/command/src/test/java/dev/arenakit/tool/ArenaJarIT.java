@@ -245,16 +245,6 @@ class ArenaJarIT {
         assertThat(denied("show", base).out()).isEqualTo(ToolRun.of("show", base).out());
     }
 
-    @Test
-    @Tag("full")
-    void javaClassPath_nativeAccessDenied_listsWithoutWhatIsOnDisk() throws IOException, InterruptedException {
-        String base = sparse("memory-0", LARGE).toString().replaceAll("-0$", "");
-        ToolRun run = denied("ls", base);
-        assertThat(run.err()).hasLineCount(1).contains("--enable-native-access=ALL-UNNAMED");
-        assertThat(run.out()).contains("memory-0  64 MiB  67108864        ?      ?        ?");
-        assertThat(run.exitCode()).isZero();
-    }
-
     private Path sparse(String name, long byteSize) throws IOException {
         Path path = directory.resolve(name);
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
