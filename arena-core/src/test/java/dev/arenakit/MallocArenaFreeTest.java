@@ -81,19 +81,6 @@ class MallocArenaFreeTest extends CountedMallocArena {
     }
 
     @Test
-    void access_afterFree_isIllegalStateInACheckedArena() {
-        MemorySegment freed = arena.allocate(64, 8);
-        MemorySegment other = arena.allocate(64, 8);
-        arena.free(freed);
-        assertThat(freed.scope().isAlive()).isEqualTo(!kind.checked);
-        if (kind.checked) {
-            assertThatIllegalStateException().isThrownBy(() -> freed.set(ValueLayout.JAVA_LONG, 0, 1));
-        }
-        other.set(ValueLayout.JAVA_LONG, 0, 1);
-        assertThat(other.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(1);
-    }
-
-    @Test
     void free_slices_areRejected() {
         MemorySegment segment = arena.allocate(64, 8);
         assertRejected(arena, segment.asSlice(0, 32));

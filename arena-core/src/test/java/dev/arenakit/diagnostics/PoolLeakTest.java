@@ -376,6 +376,7 @@ class PoolLeakTest {
     }
 
     @Test
+    @Tag("full")
     void property_unknown_isSaidAndIgnored() {
         ChildJvm.Result result = ChildJvm.granted("-Ddev.arenakit.leakDetection=some").run(Forgetful.class);
         assertThat(result.output()).contains("Leak detection is off, because the property is neither ALL nor SAMPLED: "

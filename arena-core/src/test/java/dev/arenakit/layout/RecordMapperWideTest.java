@@ -63,7 +63,7 @@ class RecordMapperWideTest {
 
     @Test
     void access_of253Components_givesBackWhatWasWritten() throws Exception {
-        hammer(200, List.of(ints(253), mixed(100)));
+        hammer(100, List.of(ints(253), mixed(100)));
     }
 
     @Test
