@@ -190,7 +190,7 @@ class MallocArenaFreeTest extends CountedMallocArena {
     /// The memory of the arena beside its ten blocks of 100 bytes consists of their headers and the table.
     @Test
     void blockTable_tenLiveOverManyPairs_staysBelowFourKiB() {
-        int pairs = kind.checked ? 2_000 : 50_000;
+        int pairs = kind.checked ? 1_000 : 10_000;
         MemorySegment[] live = new MemorySegment[10];
         for (int i = 0; i < live.length; i++) {
             live[i] = arena.allocate(100, 8);

@@ -43,6 +43,7 @@ class NativeAllocatorLibraryTest {
     }
 
     @Test
+    @Tag("full")
     void jemalloc_whereInstalledAndWithoutTheTunable_servesOrNamesIt() {
         Path path = find("libjemalloc2", "libjemalloc.so.2", "libjemalloc.so", "libjemalloc.dylib");
         ChildJvm.Result result = ChildJvm.onClassPath(GRANT).run(AllocatorSession.class, "jemalloc", path.toString());
@@ -53,6 +54,7 @@ class NativeAllocatorLibraryTest {
 
     /// The JVM prints a warning of its own before it rejects such a file.
     @Test
+    @Tag("full")
     void anyLibrary_fileThatIsNone_isRejected(@TempDir Path directory) throws IOException {
         Path path = Files.writeString(directory.resolve("libtext.so"), "no library");
         for (String allocator : List.of("mimalloc", "jemalloc")) {

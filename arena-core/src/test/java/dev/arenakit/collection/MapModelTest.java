@@ -311,10 +311,10 @@ class MapModelTest {
     @EnumSource
     void shrink_afterAPeak_takesTheMemoryOfTheEntries(Kind kind) {
         try (Tested map = Tested.open(kind)) {
-            for (int i = 0; i < 100_000; i++) {
+            for (int i = 0; i < 20_000; i++) {
                 map.put.test(i, i);
             }
-            for (int i = 100; i < 100_000; i++) {
+            for (int i = 100; i < 20_000; i++) {
                 boolean _ = map.remove.test(i);
             }
             map.shrink.run();

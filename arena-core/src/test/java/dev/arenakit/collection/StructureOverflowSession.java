@@ -1,6 +1,7 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.MallocArena;
+import dev.arenakit.StackDepth;
 import dev.arenakit.collection.StructModelRecords.OrderKey;
 import dev.arenakit.collection.StructModelRecords.Position;
 import dev.arenakit.internal.collection.bytes.KeyText;
@@ -176,37 +177,14 @@ public final class StructureOverflowSession {
         }
     }
 
-    private static boolean hasOverflowed;
-
-    /// Runs a change in the frame at a distance from the end of the stack, and returns whether the stack overflowed. If
-    /// the distance is negative, runs the change with all of the stack.
+    /// Runs a change at a distance from the end of the stack, and returns whether the stack overflowed. If the distance is
+    /// negative, runs the change with all of the stack.
     private static boolean overflows(int distance, Runnable change) {
-        hasOverflowed = false;
         if (distance < 0) {
             change.run();
-        } else {
-            descend(distance, change);
+            return false;
         }
-        return hasOverflowed;
-    }
-
-    /// Returns the distance that remains from the caller's frame.
-    @SuppressWarnings("InfiniteRecursion") // It ends with the stack.
-    private static int descend(int distance, Runnable change) {
-        int left;
-        try {
-            left = descend(distance, change);
-        } catch (StackOverflowError e) {
-            left = distance;
-        }
-        if (left == 0) {
-            try {
-                change.run();
-            } catch (StackOverflowError e) {
-                hasOverflowed = true;
-            }
-        }
-        return left - 1;
+        return StackDepth.overflows(StackDepth.deepest() - distance, change);
     }
 
     /// A structure and its model.

@@ -194,6 +194,7 @@ class LeakDetectorTest {
     }
 
     @Test
+    @Tag("full")
     void check_ofALineThatLeaksInALoop_logsItAtGrowingDistances() {
         String output = ChildJvm.onClassPath("--limit-modules=java.base").run(InALoop.class).output();
         assertThat(output).endsWith("told 1001\n");

@@ -237,6 +237,7 @@ class MemoryStatisticsTest {
     }
 
     @Test
+    @Tag("full")
     void registerMXBean_withoutTheModule_saysHowToAddIt() {
         assertThat(ChildJvm.onClassPath("--limit-modules", "java.base").run(BaseSession.class))
                 .isEqualTo(new ChildJvm.Result(0, "This JVM has no management: module=java.management; add it to the "

@@ -62,8 +62,9 @@ class RecordMapperWideTest {
     private Path folder;
 
     @Test
+    @Tag("full")
     void access_of253Components_givesBackWhatWasWritten() throws Exception {
-        hammer(100, List.of(ints(253), mixed(100)));
+        hammer(200, List.of(ints(253), mixed(100)));
     }
 
     @Test

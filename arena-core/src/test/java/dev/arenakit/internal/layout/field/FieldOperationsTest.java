@@ -53,7 +53,7 @@ class FieldOperationsTest {
 
     private static final RecordMapper<Everything> MAPPER = RecordMapper.of(Everything.class);
     private static final long COUNT = 3;
-    private static final int ROUNDS = 20;
+    private static final int ROUNDS = 8;
 
     private final Random random = new Random(7); // Any seed works.
 
