@@ -1,16 +1,27 @@
 package dev.arenakit;
 
+import dev.arenakit.collection.RecordList;
+import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /// Cleanups of users, which run while an arena is closed: they may wait for other threads that use the arena, and they
@@ -165,5 +176,95 @@ class CleanupTest {
     @SuppressWarnings("restricted")
     private static MemorySegment unscoped(MemorySegment segment) {
         return MemorySegment.ofAddress(segment.address()).reinterpret(segment.byteSize());
+    }
+
+    static Stream<Named<Supplier<Arena>>> arenas() {
+        return Stream.of(Named.of("MallocArena", () -> MallocArena.builder().shared().checked().build()),
+                Named.of("FreeListArena", () -> FreeListArena.builder().shared().checked().build()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("arenas")
+    void close_whenABlockOfACleanupIsInUse_leavesTheArenaOpen(Supplier<Arena> open) throws InterruptedException {
+        Arena arena = open.get();
+        MemorySegment[] late = new MemorySegment[1];
+        CountDownLatch inUse = new CountDownLatch(1);
+        CountDownLatch finish = new CountDownLatch(1);
+        Thread user = new Thread(() -> ScopeAccess.runWhileInUse(late[0], () -> {
+            inUse.countDown();
+            await(finish);
+        }));
+        ScopeAccess.addCleanup(arena.allocate(100, 8).scope(), () -> {
+            late[0] = arena.allocate(100, 8).fill((byte) 7);
+            user.start();
+            await(inUse);
+        });
+        assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
+        assertThat(arena.scope().isAlive()).isTrue();
+        assertThat(late[0].get(JAVA_BYTE, 99)).isEqualTo((byte) 7);
+        arena.allocate(100, 8).fill((byte) 1);
+        finish.countDown();
+        user.join();
+        arena.close();
+        assertThat(late[0].scope().isAlive()).isFalse();
+    }
+
+    @ParameterizedTest
+    @MethodSource("arenas")
+    void close_whenABlockOfACleanupIsNotInUse_endsItToo(Supplier<Arena> open) {
+        Arena arena = open.get();
+        MemorySegment[] late = new MemorySegment[1];
+        ScopeAccess.addCleanup(arena.allocate(100, 8).scope(), () -> late[0] = arena.allocate(100, 8));
+        arena.close();
+        assertThat(late[0].scope().isAlive()).isFalse();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void close_whoseCleanupFindsNoMemory_freesAConfinedArena(boolean checked) {
+        SlabPool pool = SlabPool.create();
+        FreeListArena.Builder builder = FreeListArena.builder().pool(pool);
+        FreeListArena arena = checked ? builder.checked().build() : builder.build();
+        arena.allocate(100);
+        ScopeAccess.addCleanup(arena.scope(), () -> {
+            throw new OutOfMemoryError("of the cleanup");
+        });
+        assertThatThrownBy(arena::close).isInstanceOf(OutOfMemoryError.class);
+        pool.close();
+        assertThat(pool.stats().usedByteSize()).isZero();
+    }
+
+    /// A record with an accessor that can fail.
+    public record Quote(long price, int size) {
+        private static boolean failing;
+
+        @Override
+        public int size() {
+            if (failing) {
+                throw new AssertionError("of the accessor");
+            }
+            return size;
+        }
+    }
+
+    @Test
+    void set_whoseAccessorThrowsAnError_leavesTheListUsable() {
+        try (RecordList<Quote> list = RecordList.owning(MallocArena::ofConfined, RecordMapper.of(Quote.class))) {
+            list.add(new Quote(1, 2));
+            Quote.failing = true;
+            assertThatThrownBy(() -> list.set(0, new Quote(3, 4))).isInstanceOf(AssertionError.class);
+            Quote.failing = false;
+            assertThat(list.get(0)).isEqualTo(new Quote(1, 2));
+        } finally {
+            Quote.failing = false;
+        }
     }
 }

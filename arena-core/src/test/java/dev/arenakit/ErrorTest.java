@@ -47,7 +47,7 @@ class ErrorTest {
     /// The steps of a confined arena are few instructions apart.
     @Test
     void anyOperationOfAConfinedSlabArena_atManyDepthsOfTheInterpretersStack_givesNoMemoryTwice() {
-        runNearTheEndOfTheStack(Compiler.NONE, 4, Kind.SLAB, Kind.FRAME);
+        runNearTheEndOfTheStack(Compiler.NONE, 8, Kind.SLAB, Kind.FRAME);
     }
 
     @Test

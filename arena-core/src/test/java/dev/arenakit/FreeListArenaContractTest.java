@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnumSource(FreeListArenaContractTest.Kind.class)
 class FreeListArenaContractTest implements ArenaContract {
     enum Kind {
-        CONFINED, SHARED, COUNTED, COUNTED_SHARED, CHECKED, CHECKED_SHARED, OF_POOL, //
+        CONFINED, SHARED, COUNTED_SHARED, CHECKED, CHECKED_SHARED, OF_POOL, //
         /// Without `aligned_alloc`.
         UNALIGNED_SHARED
     }
@@ -36,7 +36,6 @@ class FreeListArenaContractTest implements ArenaContract {
         return (switch (kind) {
             case CONFINED -> builder;
             case SHARED -> builder.shared();
-            case COUNTED -> builder.allocator(counting.allocator());
             case COUNTED_SHARED, UNALIGNED_SHARED -> builder.shared().allocator(counting.allocator());
             case CHECKED -> builder.checked();
             case CHECKED_SHARED -> builder.shared().checked().allocator(counting.allocator());
@@ -59,7 +58,7 @@ class FreeListArenaContractTest implements ArenaContract {
     @Override
     public OptionalLong held() {
         return switch (kind) {
-            case COUNTED, COUNTED_SHARED, UNALIGNED_SHARED -> OptionalLong.of(counting.bytes());
+            case COUNTED_SHARED, UNALIGNED_SHARED -> OptionalLong.of(counting.bytes());
             case OF_POOL -> OptionalLong.of(pool.stats().usedByteSize());
             default -> OptionalLong.empty();
         };

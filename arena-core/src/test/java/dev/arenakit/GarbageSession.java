@@ -21,32 +21,16 @@ import java.util.function.LongSupplier;
 /// whenever the compiler calls the helper instead of inlining it.
 @SuppressWarnings("ImmutableEnumChecker") // the sessions capture nothing
 enum GarbageSession {
-    MALLOC_1x32(() -> {
-        try (MallocArena arena = MallocArena.ofConfined()) {
-            return use(arena);
-        }
-    }), MALLOC_10x32(() -> {
+    MALLOC_10x32(() -> {
         try (MallocArena arena = MallocArena.ofConfined()) {
             long sum = 0;
             for (int i = 0; i < 10; i++) {
                 sum += use(arena);
             }
             return sum;
-        }
-    }), SLAB_1x32(() -> {
-        try (SlabArena arena = Pools.UNBOUNDED.openConfined()) {
-            return use(arena);
         }
     }), SLAB_10x32(() -> {
         try (SlabArena arena = Pools.UNBOUNDED.openConfined()) {
-            long sum = 0;
-            for (int i = 0; i < 10; i++) {
-                sum += use(arena);
-            }
-            return sum;
-        }
-    }), SLAB_BOUNDED_10x32(() -> {
-        try (SlabArena arena = Pools.BOUNDED.openConfined()) {
             long sum = 0;
             for (int i = 0; i < 10; i++) {
                 sum += use(arena);
@@ -117,7 +101,6 @@ enum GarbageSession {
     /// The pools of the sessions that need one.
     private static final class Pools {
         static final SlabPool UNBOUNDED = SlabPool.create();
-        static final SlabPool BOUNDED = SlabPool.builder().maxByteSize(1 << 20).build();
         static final SlabPool WAITING = SlabPool.builder()
                 .maxByteSize(1 << 20)
                 .openTimeout(Duration.ofSeconds(1))

@@ -13,9 +13,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(MallocArenaContractTest.Kind.class)
 class MallocArenaContractTest implements ArenaContract {
-    /// The blocks of all but the first two are counted. The last has an allocator without `aligned_alloc`.
+    /// The blocks of all but the first are counted. The last has an allocator without `aligned_alloc`.
     enum Kind {
-        OF_CONFINED, OF_SHARED, CONFINED, SHARED, CHECKED, CHECKED_SHARED, UNALIGNED_SHARED
+        OF_SHARED, CONFINED, SHARED, CHECKED, CHECKED_SHARED, UNALIGNED_SHARED
     }
 
     private final Kind kind;
@@ -29,7 +29,6 @@ class MallocArenaContractTest implements ArenaContract {
     @Override
     public Arena open() {
         return switch (kind) {
-            case OF_CONFINED -> MallocArena.ofConfined();
             case OF_SHARED -> MallocArena.ofShared();
             case UNALIGNED_SHARED -> MallocKind.SHARED.open(counting.allocator());
             default -> MallocKind.valueOf(kind.name()).open(counting.allocator());

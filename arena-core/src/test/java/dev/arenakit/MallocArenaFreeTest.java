@@ -81,19 +81,6 @@ class MallocArenaFreeTest extends CountedMallocArena {
     }
 
     @Test
-    void access_afterFree_isIllegalStateInACheckedArena() {
-        MemorySegment freed = arena.allocate(64, 8);
-        MemorySegment other = arena.allocate(64, 8);
-        arena.free(freed);
-        assertThat(freed.scope().isAlive()).isEqualTo(!kind.checked);
-        if (kind.checked) {
-            assertThatIllegalStateException().isThrownBy(() -> freed.set(ValueLayout.JAVA_LONG, 0, 1));
-        }
-        other.set(ValueLayout.JAVA_LONG, 0, 1);
-        assertThat(other.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(1);
-    }
-
-    @Test
     void free_slices_areRejected() {
         MemorySegment segment = arena.allocate(64, 8);
         assertRejected(arena, segment.asSlice(0, 32));
@@ -203,7 +190,7 @@ class MallocArenaFreeTest extends CountedMallocArena {
     /// The memory of the arena beside its ten blocks of 100 bytes consists of their headers and the table.
     @Test
     void blockTable_tenLiveOverManyPairs_staysBelowFourKiB() {
-        int pairs = kind.checked ? 2_000 : 50_000;
+        int pairs = kind.checked ? 1_000 : 10_000;
         MemorySegment[] live = new MemorySegment[10];
         for (int i = 0; i < live.length; i++) {
             live[i] = arena.allocate(100, 8);

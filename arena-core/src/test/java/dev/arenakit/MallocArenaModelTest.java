@@ -20,7 +20,7 @@ class MallocArenaModelTest {
     @ParameterizedTest
     @EnumSource
     void session_anyOperations_preservesAndFreesEveryBlock(MallocKind kind) {
-        for (int seed = 0; seed < 20; seed++) {
+        for (int seed = 0; seed < 10; seed++) {
             Random random = new Random(seed);
             List<Live> live = new ArrayList<>();
             try (MallocArena arena = kind.open(counting.allocator())) {

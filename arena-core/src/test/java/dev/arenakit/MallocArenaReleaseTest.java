@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Blocks that an arena gives away. Most tests run over libc, which terminates the JVM if a block is freed twice, and
-/// count the blocks on a budget. [NativeAllocatorPreloadTest] runs [ReleaseSession] over a malloc that finds every
+/// count the blocks on a budget. [NativeAllocatorLibraryTest] runs [ReleaseSession] over a malloc that finds every
 /// wrong `free`.
 @ParameterizedClass
 @EnumSource(MallocKind.class)

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.Memory;
 import dev.arenakit.testing.Threads;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -16,10 +17,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Concurrent calls of allocate, free, reallocate and close on shared arenas.
+/// Concurrent calls of allocate, free, reallocate, adopt, release and close on shared arenas.
 @EnumSource(value = MallocKind.class, names = {"SHARED", "CHECKED_SHARED"})
 class MallocArenaThreadTest extends CountedMallocArena {
     private static final int THREADS = 4;
+    /// Over libc, a block that is freed twice terminates the JVM.
+    private static final NativeAllocator LIBC = NativeAllocator.libc();
 
     MallocArenaThreadTest(MallocKind kind) {
         super(kind);
@@ -27,7 +30,7 @@ class MallocArenaThreadTest extends CountedMallocArena {
 
     @Test
     void free_oneBlockFromManyThreads_succeedsInOneOfThem() {
-        int blocks = kind.checked ? 50 : 1_000;
+        int blocks = kind.checked ? 50 : 300;
         AtomicInteger freed = new AtomicInteger();
         AtomicInteger losses = new AtomicInteger();
         List<MemorySegment> segments = IntStream.range(0, blocks).mapToObj(_ -> arena.allocate(100, 8)).toList();
@@ -49,7 +52,7 @@ class MallocArenaThreadTest extends CountedMallocArena {
 
     @Test
     void anyOperations_inManyThreads_loseNothing() {
-        int operations = kind.checked ? 150 : 5_000;
+        int operations = kind.checked ? 100 : 2_000;
         Queue<MemorySegment> passedOn = new ConcurrentLinkedQueue<>();
         Threads.race(THREADS, _ -> {
             for (int i = 0; i < operations; i++) {
@@ -131,5 +134,105 @@ class MallocArenaThreadTest extends CountedMallocArena {
                 underWay.countDown();
             }
         }
+    }
+
+    @Test
+    void adopt_oneBlockByManyThreads_succeedsInOneOfThem() {
+        AtomicInteger adopted = new AtomicInteger();
+        AtomicInteger refused = new AtomicInteger();
+        try (MallocArena arena = kind.open(counting.allocator())) {
+            List<MemorySegment> blocks = IntStream.range(0, 50).mapToObj(_ -> block()).toList();
+            Threads.race(THREADS, _ -> {
+                for (MemorySegment block : blocks) {
+                    try {
+                        assertThat(arena.adopt(block).byteSize()).isEqualTo(100);
+                        adopted.incrementAndGet();
+                    } catch (IllegalArgumentException e) {
+                        refused.incrementAndGet();
+                    }
+                }
+            });
+            assertThat(arena.stats().liveBlocks()).isEqualTo(blocks.size());
+        }
+        assertThat(adopted).hasValue(50);
+        assertThat(refused).hasValue(50 * (THREADS - 1));
+    }
+
+    @Test
+    void adopt_besideClose_isFreedByTheArenaOrLeftToTheCaller() {
+        for (int round = 0; round < 8; round++) {
+            MallocArena arena = kind.open(counting.allocator());
+            Threads.race(THREADS, index -> {
+                if (index == 0) {
+                    arena.close();
+                    return;
+                }
+                // Few blocks: each takes a handshake to be freed in a checked arena.
+                for (int i = 0; i < 20; i++) {
+                    MemorySegment block = block();
+                    try {
+                        arena.adopt(block);
+                    } catch (IllegalStateException e) {
+                        counting.allocator().free(block.address(), 100, 1);
+                    }
+                }
+            });
+            counting.assertNothingHeld();
+        }
+    }
+
+    @Test
+    void release_oneBlockByManyThreads_succeedsInOneOfThem() {
+        Queue<MemorySegment> released = new ConcurrentLinkedQueue<>();
+        try (MallocArena arena = kind.open(LIBC)) {
+            List<MemorySegment> blocks = IntStream.range(0, 50).mapToObj(_ -> arena.allocate(100)).toList();
+            Threads.race(THREADS, _ -> {
+                for (MemorySegment block : blocks) {
+                    try {
+                        released.add(arena.release(block));
+                    } catch (IllegalArgumentException e) {
+                        // Another thread was first. Nothing is freed meanwhile, so that no address is live again.
+                        assertThat(e).hasMessageStartingWith("Not a live block");
+                    }
+                }
+            });
+            assertThat(released).hasSize(blocks.size());
+            assertThat(arena.stats().liveBlocks()).isZero();
+        }
+        released.forEach(block -> LIBC.free(block.address(), 100, 1));
+    }
+
+    @Test
+    void release_besideClose_givesEachBlockToOneSide() {
+        for (int round = 0; round < 8; round++) {
+            MallocArena arena = kind.open(LIBC);
+            List<MemorySegment> blocks = IntStream.range(0, 60).mapToObj(i -> filled(arena.allocate(100), i)).toList();
+            Threads.race(THREADS, index -> {
+                if (index == 0) {
+                    arena.close();
+                    return;
+                }
+                for (int i = index; i < blocks.size(); i += THREADS - 1) {
+                    try {
+                        MemorySegment released = arena.release(blocks.get(i));
+                        assertThat(Bytes.areFilled(released, i, 100)).isTrue();
+                        LIBC.free(released.address(), 100, 1);
+                    } catch (IllegalStateException | IllegalArgumentException e) {
+                        // The arena has freed the block: a checked arena ends the blocks first.
+                        Thread.onSpinWait();
+                    }
+                }
+            });
+        }
+    }
+
+    /// A block of the allocator, as a native call returns it.
+    private MemorySegment block() {
+        return Memory.segment(counting.allocator().allocate(100, 1), 100);
+    }
+
+    private static MemorySegment filled(MemorySegment segment, int seed) {
+        Bytes.fill(segment, seed);
+        return segment;
     }
 }

@@ -51,16 +51,6 @@ class MallocArenaZeroingTest extends CountedMallocArena {
     }
 
     @Test
-    void allocateZeroed_ofNothing_isABlockLikeAnyOther() {
-        for (long byteAlignment : ALIGNMENTS) {
-            MemorySegment empty = arena.allocateZeroed(0, byteAlignment);
-            assertThat(empty.address() % byteAlignment).isZero();
-            assertThat(counting.isLive(empty.address())).isTrue();
-            arena.free(empty);
-        }
-    }
-
-    @Test
     void allocateZeroed_ofALayout_hasItsSizeAndAlignment() {
         MemoryLayout layout = ValueLayout.JAVA_LONG.withByteAlignment(32);
         for (long count : new long[]{0, 1, 100, 10_000}) {

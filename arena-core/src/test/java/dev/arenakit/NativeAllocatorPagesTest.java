@@ -22,11 +22,6 @@ class NativeAllocatorPagesTest {
     private final NativeAllocator pages = NativeAllocator.pages();
 
     @Test
-    void pages_always_isTheSame() {
-        assertThat(pages).isSameAs(NativeAllocator.pages()).hasToString("pages");
-    }
-
-    @Test
     void everyOperation_ofEveryKindOfArena_isServed() {
         AllocatorSession.run(pages);
         AllocatorSession.run(NativeAllocator.failing(pages, _ -> false));

@@ -12,7 +12,7 @@ class OffsetAllocatorModelTest {
     void anyOperations_overASegment_agreeWithTheModel() {
         for (long seed = 0; seed < 8; seed++) {
             boolean shared = seed % 2 == 1;
-            OffsetAllocatorModel.run(seed, 10_000,
+            OffsetAllocatorModel.run(seed, 5_000,
                     Opened.over(shared ? Arena.ofShared() : Arena.ofConfined(), shared));
         }
     }
@@ -21,7 +21,7 @@ class OffsetAllocatorModelTest {
     void anyOperations_ofAnArena_agreeWithTheModel() {
         for (long seed = 100; seed < 106; seed++) {
             boolean shared = seed % 2 == 1;
-            OffsetAllocatorModel.run(seed, 10_000,
+            OffsetAllocatorModel.run(seed, 5_000,
                     Opened.of(shared ? FreeListArena.ofShared() : FreeListArena.ofConfined()));
         }
     }
@@ -37,7 +37,7 @@ class OffsetAllocatorModelTest {
             FreeListArena.Builder builder = FreeListArena.builder()
                     .allocator(NativeAllocator.failing(counting.allocator(),
                             _ -> requests.incrementAndGet() % every == 0));
-            OffsetAllocatorModel.run(seed, 5_000, Opened.of((shared ? builder.shared() : builder).build()));
+            OffsetAllocatorModel.run(seed, 3_000, Opened.of((shared ? builder.shared() : builder).build()));
             counting.assertNothingHeld();
         }
     }
@@ -46,7 +46,7 @@ class OffsetAllocatorModelTest {
     void anyOperations_ofAnArenaOfASmallPool_agreeWithTheModel() {
         try (SlabPool pool = SlabPool.builder().maxByteSize(7 << 20).build()) {
             for (long seed = 300; seed < 304; seed++) {
-                OffsetAllocatorModel.run(seed, 10_000, Opened.of(FreeListArena.builder().pool(pool).build()));
+                OffsetAllocatorModel.run(seed, 5_000, Opened.of(FreeListArena.builder().pool(pool).build()));
             }
         }
     }

@@ -8,10 +8,15 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static dev.arenakit.Refusals.assertRefused;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -28,26 +33,22 @@ class OffsetAllocatorTest {
 
     @Test
     void allocateRaw_untilTheSegmentIsFull_usesItAndThrowsThenAndAllCanBeAllocatedAgain() {
-        for (long size : new long[]{1, 8, 24, 64, 100, 1000, 1024, 5000, 8192, 40_000, 65_536, 100_000}) {
-            OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(2 * MIB + 123, 1));
+        for (long size : new long[]{8, 24, 100, 1024, 5000, 8192, 40_000, 65_536, 100_000}) {
+            OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(MIB + 123, 1));
             List<Long> blocks = fill(allocator, size);
             long blockByteSize = Math.min(allocator.byteSizeRaw(blocks.getFirst()), 65_536);
             assertThat(blocks.size() * blockByteSize)
                     .as("size %d", size)
-                    .isGreaterThan(size > 8192 ? MIB / 2 : 3 * MIB / 2);
-            for (int round = 0; round < 1; round++) {
-                allocator = OffsetAllocator.over(allocator.memory());
-                List<Long> first = fill(allocator, size);
-                first.forEach(allocator::freeRaw);
-                assertThat(fill(allocator, size)).hasSameSizeAs(first);
-            }
+                    .isGreaterThan(size > 8192 ? MIB / 4 : 3 * MIB / 4);
+            blocks.forEach(allocator::freeRaw);
+            assertThat(fill(allocator, size)).hasSameSizeAs(blocks);
         }
     }
 
     @Test
     void freeRaw_ofAllBlocks_makesTheirSlabsUsableForOtherSizes() {
-        OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(8 * MIB));
-        for (long size : new long[]{16, 48, 200, 1000, 4096, 20_000, 300_000, 2 * MIB}) {
+        OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(4 * MIB));
+        for (long size : new long[]{48, 200, 1000, 4096, 20_000, 300_000, 2 * MIB}) {
             fill(allocator, size).forEach(allocator::freeRaw);
             assertThat(allocator.stats().liveBlocks()).isZero();
             // The current slab of each class so far remains.
@@ -87,7 +88,7 @@ class OffsetAllocatorTest {
             long freed = allocator.allocateRaw(24);
             allocator.freeRaw(freed);
             Set<Long> live = Set.of(small, span, second, large);
-            for (long offset = -100; offset < 4 * MIB + 100_000; offset += offset < 20_000 ? 1 : 1237) {
+            for (long offset = -100; offset < 4 * MIB + 100_000; offset += offset < 2_000 ? 1 : 1237) {
                 long tried = offset;
                 if (!live.contains(tried)) {
                     assertNotFreed(allocator, tried);
@@ -279,44 +280,6 @@ class OffsetAllocatorTest {
     }
 
     @Test
-    void allocateRaw_whenFullOfEmptySlabsOfOtherClasses_usesThem() {
-        for (long size : new long[]{8, 20_000, 65_537, 300_000}) {
-            OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(512 * 1024));
-            int blocks = fill(allocator, size).size();
-            allocator = OffsetAllocator.over(allocator.memory());
-            for (long other = 16; other <= 112; other += 16) {
-                allocator.freeRaw(allocator.allocateRaw(other));
-            }
-            assertThat(fill(allocator, size)).as("size %d", size).hasSize(blocks);
-        }
-    }
-
-    @Test
-    void allocateRaw_whenFullExceptForFewBlocksOfEachSlab_allocatesThem() {
-        for (long size : new long[]{8, 100, 1024, 20_000}) {
-            OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(2 * MIB));
-            List<Long> blocks = fill(allocator, size);
-            int freed = 0;
-            // Fewer than one in sixteen.
-            for (int i = 0; i < blocks.size(); i += 40) {
-                allocator.freeRaw(blocks.get(i));
-                freed++;
-            }
-            assertThat(fill(allocator, size)).as("size %d", size).hasSize(freed);
-        }
-    }
-
-    @Test
-    void allocateRaw_ofLargeClassesInASmallSegment_usesAllSlabs() {
-        for (long size = 9_000; size <= 65_536; size += 4_711) {
-            assertThat(fill(OffsetAllocator.over(arena.allocate(128 * 1024)), size)).isNotEmpty();
-            assertThat(fill(OffsetAllocator.over(arena.allocate(256 * 1024)), size)).hasSizeGreaterThanOrEqualTo(3);
-            assertThat(fill(OffsetAllocator.over(arena.allocate(900 * 1024)), size).size() * size)
-                    .isGreaterThan(450 * 1024);
-        }
-    }
-
-    @Test
     void allocateRaw_afterAThreadHasTerminated_usesItsMemoryBeforeMore() throws InterruptedException {
         try (Arena arena = Arena.ofShared()) {
             OffsetAllocator allocator = OffsetAllocator.overShared(arena.allocate(64 * MIB));
@@ -393,9 +356,83 @@ class OffsetAllocatorTest {
 
     /// In a JVM of its own, whose address space no other test needs.
     @Test
+    @Tag("full")
     @EnabledOnOs(OS.LINUX)
     void over_afterManyHaveBeenDiscarded_hasTheirAddressSpace() {
         assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED").run(OffsetAllocatorDiscardSession.class))
                 .isEqualTo(new ChildJvm.Result(0, "created\n"));
+    }
+
+    enum Kind {
+        OFFSETS, OFFSETS_SHARED, OFFSETS_ATOMIC, ARENA, ARENA_SHARED, ARENA_ATOMIC
+    }
+
+    /// Runs a test, which frees all blocks that it allocates.
+    private static void run(Kind kind, Consumer<BlockAllocator> test) {
+        switch (kind) {
+            case OFFSETS -> runOver(OffsetAllocator::over, test);
+            case OFFSETS_SHARED -> runOver(OffsetAllocator::overShared, test);
+            case OFFSETS_ATOMIC -> runOver(OffsetAllocator::overSharedAtomic, test);
+            case ARENA -> run(FreeListArena.ofConfined(), test);
+            case ARENA_SHARED -> run(FreeListArena.ofShared(), test);
+            case ARENA_ATOMIC -> run(FreeListArena.builder().shared().atomicFree().build(), test);
+        }
+    }
+
+    private static void runOver(Function<MemorySegment, OffsetAllocator> over, Consumer<BlockAllocator> test) {
+        try (Arena arena = Arena.ofShared()) {
+            OffsetAllocator allocator = over.apply(arena.allocate(4 << 20));
+            test.accept(allocator);
+            assertThat(allocator.stats().liveBlocks()).isZero();
+        }
+    }
+
+    private static void run(FreeListArena arena, Consumer<BlockAllocator> test) {
+        try (arena) {
+            test.accept(arena);
+            assertThat(arena.stats().liveBlocks()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void free_ofTheEmptySliceBehindABlock_doesNotFreeItsNeighbour(Kind kind) {
+        run(kind, blocks -> {
+            MemorySegment block = blocks.allocate(16);
+            MemorySegment neighbour = blocks.allocate(16);
+            while (neighbour.address() != block.address() + 16) {
+                blocks.free(block);
+                block = neighbour;
+                neighbour = blocks.allocate(16);
+            }
+            for (MemorySegment empty : new MemorySegment[]{block.asSlice(16, 0), block.asSlice(0, 0),
+                    block.asSlice(8, 0), neighbour.asSlice(0, 0)}) {
+                assertThatIllegalArgumentException().isThrownBy(() -> blocks.free(empty));
+                assertThatIllegalArgumentException().isThrownBy(() -> blocks.reallocate(empty, 10));
+            }
+            blocks.free(neighbour);
+            blocks.free(block);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void free_ofABlockThatIsOrBecameEmpty_freesIt(Kind kind) {
+        run(kind, blocks -> {
+            for (long byteAlignment : new long[]{1, 8, 16, 64, 4_096, 1 << 17}) {
+                MemorySegment empty = blocks.allocate(0, byteAlignment);
+                blocks.free(empty);
+                assertThatIllegalArgumentException().isThrownBy(() -> blocks.free(empty));
+                MemorySegment grown = blocks.reallocate(blocks.allocate(0, byteAlignment), 10);
+                assertThat(grown.byteSize()).isEqualTo(10);
+                assertThatIllegalArgumentException().isThrownBy(() -> blocks.free(grown.asSlice(0, 0)));
+                blocks.free(grown);
+                MemorySegment shrunk = blocks.reallocate(blocks.allocate(10, byteAlignment), 0);
+                assertThat(shrunk.byteSize()).isZero();
+                assertThat(shrunk.address() % byteAlignment).isZero();
+                blocks.free(shrunk);
+                assertThatIllegalArgumentException().isThrownBy(() -> blocks.free(shrunk));
+            }
+        });
     }
 }

@@ -17,12 +17,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// The contract of every arena, for the arenas of a pool and their frames. Takes some seconds: hundreds of tests,
-/// and a tenth of a second for each test of threads.
+/// and a tenth of a second for each test of threads. [SlabArenaFormsContractTest] has the other forms of a pool.
 @ParameterizedClass
-@EnumSource(SlabArenaContractTest.Kind.class)
+@EnumSource(value = SlabArenaContractTest.Kind.class, mode = EnumSource.Mode.MATCH_ANY,
+        names = SlabArenaContractTest.TELLING)
 class SlabArenaContractTest implements ArenaContract {
     /// Enough for three arenas of the largest size that the contract needs.
     private static final long MAX_BYTE_SIZE = 3 * (64L << 20);
+
+    /// A kind for each way of acquiring and releasing memory.
+    static final String TELLING = "CONFINED|SHARED|WAITING|SHARED_GROUPED|TINY_SLABS|FRAMES|NESTED_FRAMES_UNZEROED"
+            + "|ATTACHED_TINY_SLABS_UNZEROED";
 
     /// The pools wait if they are full, which they never are.
     enum Kind {

@@ -28,15 +28,6 @@ class SlabArenaTest {
     }
 
     @Test
-    void allocate_movesThePointerByMultiplesOf8() {
-        long first = arena.allocate(3, 1).address();
-        assertThat(arena.allocate(9, 1).address()).isEqualTo(first + 8);
-        assertThat(arena.allocate(0, 1).address()).isEqualTo(first + 24);
-        assertThat(arena.allocate(8, 8).address()).isEqualTo(first + 32);
-        assertThat(arena.allocate(1, 64).address()).isEqualTo(first + 64);
-    }
-
-    @Test
     void allocate_aboveAQuarterOfASlab_takesABlockOfItsOwnUnlessItFits() {
         arena.allocate(3000, 1);
         assertThat(pool.stats().usedByteSize()).isEqualTo(4096);
@@ -105,15 +96,6 @@ class SlabArenaTest {
         assertThatThrownBy(lower::close).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(arena::pushFrame).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(lower::pushFrame).isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
-    void closeOfTheArena_inAnotherThreadWhileAFrameIsOpen_isRejectedForTheThread() {
-        try (SlabArena frame = arena.pushFrame()) {
-            assertThat(Threads.thrownBy(arena::close)).isInstanceOf(WrongThreadException.class);
-            assertThat(Threads.thrownBy(frame::close)).isInstanceOf(WrongThreadException.class);
-            assertThat(frame.allocate(8).byteSize()).isEqualTo(8);
-        }
     }
 
     @Test

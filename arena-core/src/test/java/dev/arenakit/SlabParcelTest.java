@@ -150,17 +150,6 @@ class SlabParcelTest {
     }
 
     @Test
-    void attach_twice_isRefused() {
-        SlabParcel parcel = pool.openConfined().detach();
-        SlabArena attached = parcel.attach();
-        assertThatIllegalStateException().isThrownBy(parcel::attach).withMessage("Parcel was attached already");
-        parcel.close();
-        assertThat(attached.allocate(8).byteSize()).isEqualTo(8);
-        attached.close();
-        assertThatIllegalStateException().isThrownBy(parcel::attach);
-    }
-
-    @Test
     void close_ofAParcel_byAnotherThread_releasesAndZeroesItsMemory() {
         SlabArena arena = pool.openConfined();
         List<MemorySegment> old = allocate(arena);

@@ -21,7 +21,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /// Shared arenas of a pool that share a scope.
@@ -87,20 +86,6 @@ class SlabPoolGroupTest {
             assertThat(old.scope().isAlive()).isTrue();
             assertThat(pool.trim()).isEqualTo(3 * SLAB);
             assertThat(old.scope().isAlive()).isFalse();
-        }
-    }
-
-    @Test
-    void open_afterAGroupHasEnded_zeroesTheMemoryOfTwoArenas() {
-        try (SlabPool pool = builder().groupedClose(4).build()) {
-            for (int round = 0; round < 20; round++) {
-                try (SlabArena arena = pool.openShared()) {
-                    MemorySegment segment = arena.allocate(3 * SLAB / 16);
-                    assertThat(Bytes.allAre(segment, (byte) 0)).isTrue();
-                    segment.fill((byte) 1);
-                }
-                assertThat(pool.stats().usedByteSize()).isLessThanOrEqualTo(8 * SLAB);
-            }
         }
     }
 
@@ -178,20 +163,6 @@ class SlabPoolGroupTest {
             }
             assertThat(alive).containsExactly(true, true, false);
             assertThat(forever.scope().isAlive()).isTrue();
-        }
-    }
-
-    @Test
-    void fullPool_whoseGroupHasAnOpenArena_isRefusedWithTheBytesHeldBack() {
-        try (SlabPool pool = builder().groupedClose(100).maxByteSize(4 * SLAB).maxHeldBackByteSize(1 << 20).build();
-                SlabArena open = pool.openShared()) {
-            for (int i = 0; i < 3; i++) {
-                pool.openShared().close();
-            }
-            assertThatThrownBy(pool::openShared).isInstanceOf(CapacityExceededException.class)
-                    .hasMessageContaining("openArenas=1, heldBackByteSize=" + 3 * SLAB + ";");
-            assertThatThrownBy(pool::openConfined).isInstanceOf(CapacityExceededException.class);
-            assertThat(open.allocate(8).byteSize()).isEqualTo(8);
         }
     }
 

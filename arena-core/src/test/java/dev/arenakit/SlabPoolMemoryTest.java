@@ -36,6 +36,7 @@ class SlabPoolMemoryTest {
 
     /// In a JVM of its own, whose resident size no other test changes.
     @Test
+    @Tag("full")
     @EnabledOnOs(OS.LINUX)
     void trim_poolOverPages_lowersTheResidentSizeByWhatItReports() {
         ChildJvm.Result result = ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED").run(TrimSession.class);

@@ -62,13 +62,6 @@ class SlabPoolShutdownTest {
     }
 
     @Test
-    void shutdown_ofANewPool_closesIt() throws InterruptedException {
-        SlabPool pool = builder().build();
-        pool.shutdown();
-        assertThat(pool.awaitClosed(Duration.ZERO)).isTrue();
-    }
-
-    @Test
     void shutdown_whileArenasAreOpen_lastCloseFreesTheRest() throws InterruptedException {
         SlabPool pool = builder().build();
         SlabArena owned = pool.openConfined();

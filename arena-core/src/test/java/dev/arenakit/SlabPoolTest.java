@@ -17,13 +17,6 @@ class SlabPoolTest {
     private final SlabPool pool = SlabPool.create();
 
     @Test
-    void openConfined_again_reusesTheSameMemory() {
-        long first = addressOfOne(pool.openConfined());
-        assertThat(addressOfOne(pool.openConfined())).isEqualTo(first);
-        assertThat(addressOfOne(pool.openConfined())).isEqualTo(first);
-    }
-
-    @Test
     void close_whileArenasAreOpen_isRejectedWithTheirNumberAndChangesNothing() {
         SlabPool pool = SlabPool.create();
         SlabArena confined = pool.openConfined();

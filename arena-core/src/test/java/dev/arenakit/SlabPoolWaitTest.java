@@ -283,17 +283,6 @@ class SlabPoolWaitTest {
     }
 
     @Test
-    void threads_ofAPoolThatWaits_ownNoSlab() {
-        try (SlabPool pool = pool(SLAB, Duration.ofSeconds(Long.MAX_VALUE))) {
-            for (int i = 0; i < 10_000; i++) {
-                pool.openConfined().close();
-            }
-            assertThat(pool.stats().threadIdleByteSize()).isZero();
-            assertThat(Threads.thrownBy(() -> pool.openConfined().close())).isNull();
-        }
-    }
-
-    @Test
     void open_whileTheBudgetIsFull_namesTheTimeAndTheOldestWatchedArena() {
         MemoryBudget budget = MemoryBudget.root("full", 3 * SLAB / 2);
         try (SlabPool pool = SlabPool.builder()

@@ -28,7 +28,6 @@ final class SoakSession {
     private volatile int refuseEvery;
     private final AtomicInteger asked = new AtomicInteger();
     private final LongPredicate refuses = _ -> refuseEvery != 0 && asked.incrementAndGet() % refuseEvery == 0;
-    private final NativeAllocator refusing = NativeAllocator.failing(NativeAllocator.pages(), refuses);
     /// Pools that lose nothing.
     private final List<SoakPool> pools = SoakPool.ofEachKind(refuses);
     private volatile long endNanos;
@@ -99,7 +98,7 @@ final class SoakSession {
             join(Thread.ofPlatform().start(() -> {
                 try {
                     for (int i = 0; i < 10; i++) {
-                        worker.run(pools, refusing);
+                        worker.run(pools);
                     }
                     if (abandons) {
                         worker.abandon(left);
@@ -120,7 +119,7 @@ final class SoakSession {
         return () -> {
             try {
                 while (!isOver()) {
-                    worker.run(pools, refusing);
+                    worker.run(pools);
                 }
             } catch (Throwable t) {
                 fail(t);

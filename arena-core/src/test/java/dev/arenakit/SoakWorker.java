@@ -34,18 +34,16 @@ final class SoakWorker {
     }
 
     /// Runs one session.
-    void run(List<SoakPool> pools, NativeAllocator refusing) {
+    void run(List<SoakPool> pools) {
         SoakPool pool = pools.get(random.nextInt(pools.size()));
         boolean interrupted = random.nextInt(20) == 0;
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
         try {
-            switch (random.nextInt(16)) {
+            switch (random.nextInt(12)) {
                 case 0 -> slabs(pool, true);
-                case 1, 2 -> mallocs(random.nextBoolean() ? NativeAllocator.libc() : refusing, true);
-                case 3, 4 -> mallocs(random.nextBoolean() ? NativeAllocator.libc() : refusing, false);
-                case 5 -> maintain(pool);
+                case 1 -> maintain(pool);
                 default -> slabs(pool, pool.grouped && random.nextBoolean());
             }
         } catch (CapacityExceededException | OutOfMemoryError e) {
@@ -140,67 +138,6 @@ final class SoakWorker {
             register(arena.allocate(byteSize, byteAlignment), byteSize, byteAlignment, pool.zeroed);
         }
         check();
-    }
-
-    private void mallocs(NativeAllocator allocator, boolean guarded) {
-        MallocArena.Builder builder = MallocArena.builder().allocator(allocator);
-        if (guarded && random.nextBoolean()) {
-            builder.shared();
-        }
-        if (guarded && random.nextBoolean()) {
-            builder.checked();
-        }
-        try (MallocArena arena = builder.build()) {
-            try {
-                int count = 1 + random.nextInt(12);
-                for (int i = 0; i < count; i++) {
-                    useBlock(arena);
-                }
-            } finally {
-                drop(0);
-            }
-        }
-    }
-
-    private void useBlock(MallocArena arena) {
-        if (segmentCount > 0 && random.nextInt(3) == 0) {
-            freeOrResize(arena, remove(random.nextInt(segmentCount)));
-            return;
-        }
-        if (segmentCount == MOST_SEGMENTS) {
-            return;
-        }
-        long byteSize = byteSize();
-        long byteAlignment = byteAlignment();
-        boolean zeroed = random.nextInt(4) == 0;
-        register(zeroed
-                ? arena.allocateZeroed(byteSize, byteAlignment)
-                : arena.allocate(byteSize, byteAlignment), byteSize, byteAlignment, zeroed);
-        check();
-    }
-
-    private void freeOrResize(MallocArena arena, MemorySegment old) {
-        long newByteSize = byteSize();
-        MemorySegment resized;
-        try {
-            if (random.nextBoolean()) {
-                arena.free(old);
-                return;
-            }
-            resized = arena.reallocate(old, newByteSize);
-        } catch (OutOfMemoryError e) {
-            // Nothing has changed.
-            counters.refusals.incrementAndGet();
-            model.add(old.address(), old.byteSize());
-            segments[segmentCount++] = old;
-            checkPattern(old);
-            return;
-        }
-        if (Math.min(old.byteSize(), newByteSize) > 0
-                && resized.get(ValueLayout.JAVA_BYTE, 0) != pattern(old.address(), old.byteSize())) {
-            throw new AssertionError("Bytes are lost: newByteSize=" + newByteSize);
-        }
-        register(resized, newByteSize, 1, false);
     }
 
     private void maintain(SoakPool pool) {

@@ -20,7 +20,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// Look-ups, counts and iteration, in a JVM of their own on the class path.
 final class StructureGarbageSession {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final int COUNT = 20_000;
+    private static final int COUNT = 5_000;
 
     private final String[] texts = new String[1_000];
     private final byte[] bytes = "xxabcdefghijxx".getBytes(StandardCharsets.UTF_8);

@@ -1,6 +1,7 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.MallocArena;
+import dev.arenakit.StackDepth;
 import dev.arenakit.collection.StructModelRecords.OrderKey;
 import dev.arenakit.collection.StructModelRecords.Position;
 import dev.arenakit.internal.collection.bytes.KeyText;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -114,8 +114,8 @@ public final class StructureOverflowSession {
         Random random = new Random(seed);
         try (MallocArena arena = MallocArena.ofConfined();
                 Subject subject = seed % 2 == 0
-                        ? kind.factory.create(arena)
-                        : kind.factory.owning(MallocArena::ofConfined)) {
+                        ? kind.create(arena)
+                        : kind.owning(MallocArena::ofConfined)) {
             for (int i = 0; i < CHANGES_BEFORE; i++) {
                 changeBoth(subject, Change.next(random));
             }
@@ -177,37 +177,14 @@ public final class StructureOverflowSession {
         }
     }
 
-    private static boolean hasOverflowed;
-
-    /// Runs a change in the frame at a distance from the end of the stack, and returns whether the stack overflowed. If
-    /// the distance is negative, runs the change with all of the stack.
+    /// Runs a change at a distance from the end of the stack, and returns whether the stack overflowed. If the distance is
+    /// negative, runs the change with all of the stack.
     private static boolean overflows(int distance, Runnable change) {
-        hasOverflowed = false;
         if (distance < 0) {
             change.run();
-        } else {
-            descend(distance, change);
+            return false;
         }
-        return hasOverflowed;
-    }
-
-    /// Returns the distance that remains from the caller's frame.
-    @SuppressWarnings("InfiniteRecursion") // It ends with the stack.
-    private static int descend(int distance, Runnable change) {
-        int left;
-        try {
-            left = descend(distance, change);
-        } catch (StackOverflowError e) {
-            left = distance;
-        }
-        if (left == 0) {
-            try {
-                change.run();
-            } catch (StackOverflowError e) {
-                hasOverflowed = true;
-            }
-        }
-        return left - 1;
+        return StackDepth.overflows(StackDepth.deepest() - distance, change);
     }
 
     /// A structure and its model.
@@ -534,29 +511,37 @@ public final class StructureOverflowSession {
     }
 
     /// The lists of numbers have the same code except for the type of their elements.
-    @SuppressWarnings("ImmutableEnumChecker") // The factories capture nothing.
     private enum Kind {
-        LONG_LONG_MAP(m -> of(LongLongMap.create(m)), m -> of(LongLongMap.owning(m))), TAGGED_MAP(
-                m -> of(LongLongMap.tagged().create(m)), m -> of(LongLongMap.tagged().owning(m))), LONG_INT_MAP(
-                        m -> of(LongIntMap.create(m)), m -> of(LongIntMap.owning(m))), BYTES_LONG_MAP(
-                                m -> of(BytesLongMap.create(m)), m -> of(BytesLongMap.owning(m))), BYTES_MAP(
-                                        m -> of(BytesMap.create(m)), m -> of(BytesMap.owning(m))), RECORD_MAP(
-                                                m -> of(RecordMap.create(m, KEYS, POSITIONS)),
-                                                m -> of(RecordMap.owning(m, KEYS, POSITIONS))), LRU_MAP(
-                                                        m -> of(LruMap.create(m, LRU_BYTE_LIMIT)),
-                                                        m -> of(LruMap.owning(m, LRU_BYTE_LIMIT))), LONG_LIST(
-                                                                m -> of(LongList.create(m)),
-                                                                m -> of(LongList.owning(m))), RECORD_LIST(
-                                                                        m -> of(RecordList.create(m, POSITIONS)),
-                                                                        m -> of(RecordList.owning(m,
-                                                                                POSITIONS))), BIT_SET(
-                                                                                        m -> of(LongBitSet.create(m)),
-                                                                                        m -> of(LongBitSet.owning(m)));
+        LONG_LONG_MAP, TAGGED_MAP, LONG_INT_MAP, BYTES_LONG_MAP, BYTES_MAP, RECORD_MAP, LRU_MAP, LONG_LIST, RECORD_LIST, BIT_SET;
 
-        private final ByteModelMemory.Factory<Subject> factory;
+        Subject create(SegmentAllocator allocator) {
+            return switch (this) {
+                case LONG_LONG_MAP -> of(LongLongMap.create(allocator));
+                case TAGGED_MAP -> of(LongLongMap.tagged().create(allocator));
+                case LONG_INT_MAP -> of(LongIntMap.create(allocator));
+                case BYTES_LONG_MAP -> of(BytesLongMap.create(allocator));
+                case BYTES_MAP -> of(BytesMap.create(allocator));
+                case RECORD_MAP -> of(RecordMap.create(allocator, KEYS, POSITIONS));
+                case LRU_MAP -> of(LruMap.create(allocator, LRU_BYTE_LIMIT));
+                case LONG_LIST -> of(LongList.create(allocator));
+                case RECORD_LIST -> of(RecordList.create(allocator, POSITIONS));
+                case BIT_SET -> of(LongBitSet.create(allocator));
+            };
+        }
 
-        Kind(Function<SegmentAllocator, Subject> ofAllocator, Function<Supplier<? extends Arena>, Subject> ofArenas) {
-            factory = new ByteModelMemory.Factory<>(ofAllocator, ofArenas);
+        Subject owning(Supplier<? extends Arena> arenas) {
+            return switch (this) {
+                case LONG_LONG_MAP -> of(LongLongMap.owning(arenas));
+                case TAGGED_MAP -> of(LongLongMap.tagged().owning(arenas));
+                case LONG_INT_MAP -> of(LongIntMap.owning(arenas));
+                case BYTES_LONG_MAP -> of(BytesLongMap.owning(arenas));
+                case BYTES_MAP -> of(BytesMap.owning(arenas));
+                case RECORD_MAP -> of(RecordMap.owning(arenas, KEYS, POSITIONS));
+                case LRU_MAP -> of(LruMap.owning(arenas, LRU_BYTE_LIMIT));
+                case LONG_LIST -> of(LongList.owning(arenas));
+                case RECORD_LIST -> of(RecordList.owning(arenas, POSITIONS));
+                case BIT_SET -> of(LongBitSet.owning(arenas));
+            };
         }
     }
 }

@@ -18,73 +18,8 @@ import static dev.arenakit.collection.StructModelRecords.POSITIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// All structures but rings and caches. The tests add the numbers from 0 on to each structure.
-@SuppressWarnings("ImmutableEnumChecker") // The factories capture nothing.
 enum Structures {
-    LONG_LIST((m, size) -> of(LongList.create(m, size)), (m, size) -> of(LongList.owning(m, size))), INT_LIST(
-            (m, size) -> of(IntList.create(m, size)),
-            (m, size) -> of(IntList.owning(m, size))), DOUBLE_LIST((m, size) -> of(DoubleList.create(m, size)),
-                    (m, size) -> of(DoubleList.owning(m, size))), LONG_LONG_MAP(
-                            (m, size) -> of(LongLongMap.create(m, size)),
-                            (m, size) -> of(LongLongMap.owning(m, size))), TAGGED_MAP(
-                                    (m, size) -> of(LongLongMap.tagged().create(m, size)),
-                                    (m, size) -> of(LongLongMap.tagged().owning(m, size))), LONG_INT_MAP(
-                                            (m, size) -> of(LongIntMap.create(m, size)),
-                                            (m, size) -> of(LongIntMap.owning(m, size))), LONG_SET(
-                                                    (m, size) -> of(LongSet.create(m, size)),
-                                                    (m, size) -> of(LongSet.owning(m, size))), INT_SET(
-                                                            (m, size) -> of(IntSet.create(m, size)),
-                                                            (m, size) -> of(IntSet.owning(m, size))), BIT_SET(
-                                                                    (m, size) -> of(LongBitSet.create(m, size)),
-                                                                    (m, size) -> of(LongBitSet.owning(m,
-                                                                            size))), BYTES_LONG_MAP((m, size) -> of(
-                                                                                    BytesLongMap.create(m, size, 0)),
-                                                                                    (m, size) -> of(BytesLongMap.owning(
-                                                                                            m, size, 0))), BYTES_MAP((
-                                                                                                    m,
-                                                                                                    size) -> of(BytesMap
-                                                                                                            .create(m,
-                                                                                                                    size,
-                                                                                                                    0)),
-                                                                                                    (m, size) -> of(
-                                                                                                            BytesMap.owning(
-                                                                                                                    m,
-                                                                                                                    size,
-                                                                                                                    0))), RECORD_MAP(
-                                                                                                                            (m, size) -> of(
-                                                                                                                                    RecordMap
-                                                                                                                                            .create(m,
-                                                                                                                                                    KEYS,
-                                                                                                                                                    POSITIONS,
-                                                                                                                                                    size)),
-                                                                                                                            (m, size) -> of(
-                                                                                                                                    RecordMap
-                                                                                                                                            .owning(m,
-                                                                                                                                                    KEYS,
-                                                                                                                                                    POSITIONS,
-                                                                                                                                                    size))), RECORD_LIST(
-                                                                                                                                                            (m, size) -> of(
-                                                                                                                                                                    RecordList
-                                                                                                                                                                            .create(m,
-                                                                                                                                                                                    POSITIONS,
-                                                                                                                                                                                    size)),
-                                                                                                                                                            (m, size) -> of(
-                                                                                                                                                                    RecordList
-                                                                                                                                                                            .owning(m,
-                                                                                                                                                                                    POSITIONS,
-                                                                                                                                                                                    size)));
-
-    /// Makes a structure over an allocator, or over arenas, for a number of elements.
-    private interface Factory<M> {
-        Added of(M memory, long size);
-    }
-
-    private final Factory<SegmentAllocator> ofAllocator;
-    private final Factory<Supplier<? extends Arena>> ofArenas;
-
-    Structures(Factory<SegmentAllocator> ofAllocator, Factory<Supplier<? extends Arena>> ofArenas) {
-        this.ofAllocator = ofAllocator;
-        this.ofArenas = ofArenas;
-    }
+    LONG_LIST, INT_LIST, DOUBLE_LIST, LONG_LONG_MAP, TAGGED_MAP, LONG_INT_MAP, LONG_SET, INT_SET, BIT_SET, BYTES_LONG_MAP, BYTES_MAP, RECORD_MAP, RECORD_LIST;
 
     private static final Set<Structures> PRIMITIVE = EnumSet.range(LONG_LIST, BIT_SET);
 
@@ -157,12 +92,40 @@ enum Structures {
         return this != BIT_SET;
     }
 
-    Added create(SegmentAllocator allocator, long expected) {
-        return ofAllocator.of(allocator, expected);
+    Added create(SegmentAllocator allocator, long size) {
+        return switch (this) {
+            case LONG_LIST -> of(LongList.create(allocator, size));
+            case INT_LIST -> of(IntList.create(allocator, size));
+            case DOUBLE_LIST -> of(DoubleList.create(allocator, size));
+            case LONG_LONG_MAP -> of(LongLongMap.create(allocator, size));
+            case TAGGED_MAP -> of(LongLongMap.tagged().create(allocator, size));
+            case LONG_INT_MAP -> of(LongIntMap.create(allocator, size));
+            case LONG_SET -> of(LongSet.create(allocator, size));
+            case INT_SET -> of(IntSet.create(allocator, size));
+            case BIT_SET -> of(LongBitSet.create(allocator, size));
+            case BYTES_LONG_MAP -> of(BytesLongMap.create(allocator, size, 0));
+            case BYTES_MAP -> of(BytesMap.create(allocator, size, 0));
+            case RECORD_MAP -> of(RecordMap.create(allocator, KEYS, POSITIONS, size));
+            case RECORD_LIST -> of(RecordList.create(allocator, POSITIONS, size));
+        };
     }
 
-    Added owning(Supplier<? extends Arena> arenas, long expected) {
-        return ofArenas.of(arenas, expected);
+    Added owning(Supplier<? extends Arena> arenas, long size) {
+        return switch (this) {
+            case LONG_LIST -> of(LongList.owning(arenas, size));
+            case INT_LIST -> of(IntList.owning(arenas, size));
+            case DOUBLE_LIST -> of(DoubleList.owning(arenas, size));
+            case LONG_LONG_MAP -> of(LongLongMap.owning(arenas, size));
+            case TAGGED_MAP -> of(LongLongMap.tagged().owning(arenas, size));
+            case LONG_INT_MAP -> of(LongIntMap.owning(arenas, size));
+            case LONG_SET -> of(LongSet.owning(arenas, size));
+            case INT_SET -> of(IntSet.owning(arenas, size));
+            case BIT_SET -> of(LongBitSet.owning(arenas, size));
+            case BYTES_LONG_MAP -> of(BytesLongMap.owning(arenas, size, 0));
+            case BYTES_MAP -> of(BytesMap.owning(arenas, size, 0));
+            case RECORD_MAP -> of(RecordMap.owning(arenas, KEYS, POSITIONS, size));
+            case RECORD_LIST -> of(RecordList.owning(arenas, POSITIONS, size));
+        };
     }
 
     // A list with free capacity may notice a failure only when it grows. So this adds enough values for a growth.

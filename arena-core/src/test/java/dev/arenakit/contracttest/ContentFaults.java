@@ -14,29 +14,6 @@ import static dev.arenakit.contracttest.Fault.CONFINED;
 final class ContentFaults {
     private ContentFaults() {}
 
-    /// Faults that methods detect which the JDK has since version 27.
-    static final List<Fault> OF_STRING_PARTS = List.of(
-            Fault.of("parts of strings begin at the beginning", CONFINED, pool -> new TinyArena(pool, CONFINED) {
-                @SuppressWarnings({"unused", "EffectivelyPrivate"})
-                public MemorySegment allocateFrom(String string, Charset charset, int index, int length) {
-                    return allocateFrom(ValueLayout.JAVA_BYTE, string.substring(0, length).getBytes(charset));
-                }
-            }, "allocateFrom_strings_givesTheBytesOfTheJdk"),
-
-            Fault.of("segments lack their last byte", CONFINED, pool -> new TinyArena(pool, CONFINED) {
-                @Override
-                MemorySegment slice(long address, long byteSize) {
-                    return super.slice(address, Math.max(0, byteSize - 1));
-                }
-            }, "allocateFrom_strings_givesTheBytesOfTheJdk"),
-
-            Fault.of("bytes lose their last element", CONFINED, pool -> new TinyArena(pool, CONFINED) {
-                @Override
-                public MemorySegment allocateFrom(ValueLayout.OfByte layout, byte... elements) {
-                    return super.allocateFrom(layout, Arrays.copyOf(elements, Math.max(0, elements.length - 1)));
-                }
-            }, "allocateFrom_strings_givesTheBytesOfTheJdk"));
-
     static final List<Fault> ALL = List.of(
             Fault.of("strings have no terminator", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override

@@ -27,9 +27,8 @@ record Fault(String name, Capabilities capabilities, Opener opener, List<String>
 
     /// All planted faults.
     static Stream<Fault> all() {
-        List<Fault> ofNewerJdks = Runtime.version().feature() < 27 ? List.of() : ContentFaults.OF_STRING_PARTS;
         return Stream
-                .of(ofNewerJdks, AllocationFaults.ALL, ContentFaults.ALL, RefusalFaults.ALL, LifetimeFaults.ALL,
+                .of(AllocationFaults.ALL, ContentFaults.ALL, RefusalFaults.ALL, LifetimeFaults.ALL,
                         RaceFaults.ALL)
                 .flatMap(List::stream);
     }

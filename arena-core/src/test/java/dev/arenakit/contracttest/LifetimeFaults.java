@@ -51,13 +51,6 @@ final class LifetimeFaults {
                 }
             }, "allocate_afterClose_isIllegalState"),
 
-            Fault.of("allocate checks liveness too late", SHARED, pool -> new TinyArena(pool, SHARED) {
-                @Override
-                void checkOpen() {
-                    // Zeroing checks it.
-                }
-            }, "allocate_afterClose_isIllegalState"),
-
             Fault.of("a second close is accepted", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
                 public void close() {
@@ -131,17 +124,6 @@ final class LifetimeFaults {
                         }
                     }, "close_whileASegmentIsInUse_isRejectedOrDeferredAsClaimed",
                     "access_afterMemoryIsReused_isIllegalState"),
-
-            Fault.of("a cleanup's exception is swallowed", CONFINED, pool -> new TinyArena(pool, CONFINED) {
-                @Override
-                public void close() {
-                    try {
-                        super.close();
-                    } catch (UnsupportedOperationException e) {
-                        assert !scope().isAlive() : e;
-                    }
-                }
-            }, "close_whenACleanupThrows_throwsItAndReleasesEverything"),
 
             Fault.of("memory is lost when a cleanup throws", SHARED, pool -> new TinyArena(pool, SHARED) {
                 @Override

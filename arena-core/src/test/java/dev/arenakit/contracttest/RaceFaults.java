@@ -1,6 +1,5 @@
 package dev.arenakit.contracttest;
 
-import dev.arenakit.internal.scope.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -66,17 +65,6 @@ final class RaceFaults {
                 }
             }, "allocate_inSeveralThreadsAtOnce_neverOverlapsAndLosesNothing"),
 
-            Fault.of("a count is lost between threads", SHARED, pool -> new TinyArena(pool, SHARED) {
-                @Override
-                public MemorySegment allocate(long byteSize, long byteAlignment) {
-                    long held = pool.held.get();
-                    MemorySegment segment = super.allocate(byteSize, byteAlignment);
-                    window();
-                    pool.held.set(held + byteSize);
-                    return segment;
-                }
-            }, "allocate_inSeveralThreadsAtOnce_neverOverlapsAndLosesNothing"),
-
             Fault.of("the arena is closed after the check of allocate", SHARED, pool -> new TinyArena(pool, SHARED) {
                 @Override
                 public MemorySegment allocate(long byteSize, long byteAlignment) {
@@ -87,19 +75,6 @@ final class RaceFaults {
                         address = reserve(byteSize, byteAlignment);
                     }
                     return slice(address, byteSize);
-                }
-            }, "allocate_againstClose_succeedsOrIsRejectedAndLosesNothing"),
-
-            Fault.of("memory is zeroed outside of its scope", SHARED, pool -> new TinyArena(pool, SHARED) {
-                private final MemorySegment unscoped = Scopes.viewOf(Arena.global());
-
-                @Override
-                MemorySegment slice(long address, long byteSize) {
-                    if (!Thread.currentThread().equals(pool.owner)) {
-                        window(2_000_000);
-                    }
-                    unscoped.asSlice(address, byteSize).fill((byte) 0);
-                    return view.asSlice(address, byteSize);
                 }
             }, "allocate_againstClose_succeedsOrIsRejectedAndLosesNothing"),
 

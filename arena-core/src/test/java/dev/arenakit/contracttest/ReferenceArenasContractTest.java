@@ -4,11 +4,13 @@ import dev.arenakit.contract.ArenaContract;
 import dev.arenakit.contract.Capabilities;
 import java.lang.foreign.Arena;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The arenas of the JDK are the reference and pass the contract. So does the arena that the faults are planted in,
 /// without a fault.
+@Tag("full")
 @ParameterizedClass
 @EnumSource(ReferenceArenasContractTest.Kind.class)
 class ReferenceArenasContractTest implements ArenaContract {

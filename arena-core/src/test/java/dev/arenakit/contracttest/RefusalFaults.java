@@ -23,15 +23,6 @@ final class RefusalFaults {
                 }
             }, "allocate_sizeOrAlignmentThatIsNotSupported_isRejectedWithTheValue"),
 
-            Fault.of("wrong arguments are wrong state", SHARED, pool -> new TinyArena(pool, SHARED) {
-                @Override
-                void checkArguments(long byteSize, long byteAlignment) {
-                    if (byteSize < 0 || Long.bitCount(byteAlignment) != 1) {
-                        throw new IllegalStateException("Wrong: " + byteSize + ", " + byteAlignment);
-                    }
-                }
-            }, "allocate_sizeOrAlignmentThatIsNotSupported_isRejectedWithTheValue"),
-
             Fault.of("too large an alignment is not rejected", ALIGNED_TO_A_PAGE,
                     pool -> new TinyArena(pool, ALIGNED_TO_A_PAGE) {
                         @Override
@@ -45,15 +36,6 @@ final class RefusalFaults {
                 void checkMemory(long byteSize, long byteAlignment) {
                     if (byteSize > TinyPool.SLAB || byteAlignment > TinyPool.SLAB) {
                         throw new IllegalArgumentException("Larger than a slab: byteSize=" + byteSize);
-                    }
-                }
-            }, "allocate_beyondTheAddressSpace_isOutOfMemory"),
-
-            Fault.of("size plus alignment overflows", CONFINED, pool -> new TinyArena(pool, CONFINED) {
-                @Override
-                void checkMemory(long byteSize, long byteAlignment) {
-                    if (byteSize + byteAlignment > 2 * TinyPool.SLAB) {
-                        throw new OutOfMemoryError("Larger than a slab: byteSize=" + byteSize);
                     }
                 }
             }, "allocate_beyondTheAddressSpace_isOutOfMemory"),

@@ -40,6 +40,7 @@ class CrashReportTest {
     }
 
     @Test
+    @Tag("full")
     void onError_afterAMemsetOf8BytesTooMany_printsTheBlockAndItsStack() {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classes = Path.of("target", "classes").toAbsolutePath().toString();

@@ -164,19 +164,6 @@ class DebugArenaTest {
         assertThatCode(arena::close).doesNotThrowAnyException();
     }
 
-    @ParameterizedTest
-    @EnumSource(value = Guard.class, names = "BEFORE", mode = EnumSource.Mode.EXCLUDE)
-    void check_afterAWriteBeforeTheBlock_throwsOnceWithTheNegativeOffset(Guard guard) {
-        try (DebugArena arena = open(guard)) {
-            MemorySegment segment = arena.allocate(1_000, 8);
-            arena.check();
-            Memory.putLong(segment.address() - 8, 0x0102030405060708L);
-            assertThatThrownBy(arena::check).isInstanceOf(CorruptedBlockException.class)
-                    .hasMessageStartingWith("Memory before a block was overwritten: offset=-8, found=08 07 06 05 04");
-            arena.check();
-        }
-    }
-
     @Test
     void close_afterWritesBeforeAndBehindAndInAFreedBlock_reportsEach() {
         DebugArena arena = open(Guard.CANARIES);
@@ -208,17 +195,6 @@ class DebugArenaTest {
                 .hasMessageStartingWith("Block 1 was freed by thread ")
                 .cause()
                 .hasMessageStartingWith("Block 1 was allocated by thread ");
-    }
-
-    @Test
-    void close_afterSeveralOverruns_reportsEach() {
-        DebugArena arena = open(Guard.CANARIES);
-        overrun(arena.allocate(10, 1));
-        arena.allocate(20, 1);
-        overrun(arena.allocate(30, 1));
-        assertThatThrownBy(arena::close).hasMessageContaining("byteSize=10,")
-                .satisfies(e -> assertThat(e.getSuppressed()).singleElement()
-                        .satisfies(other -> assertThat(other).hasMessageContaining("byteSize=30,")));
     }
 
     @Test
@@ -300,18 +276,6 @@ class DebugArenaTest {
             assertThat(mappings()).isBetween(full - 10, full + 10);
         }
         assertThat(mappings()).isBetween(before - 10, before + 10);
-    }
-
-    @Test
-    void blocks_withGuardPages_lieNextToTheirGuard() {
-        long page = PageMappings.pageByteSize();
-        try (DebugArena behind = open(Guard.BEHIND); DebugArena before = open(Guard.BEFORE)) {
-            for (long byteSize : new long[]{0, 1, 100, page, page + 1}) {
-                MemorySegment segment = behind.allocate(byteSize, 1);
-                assertThat((segment.address() + byteSize) % page).isZero();
-                assertThat(before.allocate(byteSize, 1).address() % page).isZero();
-            }
-        }
     }
 
     @ParameterizedTest

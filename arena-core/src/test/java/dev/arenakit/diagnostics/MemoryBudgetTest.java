@@ -236,15 +236,6 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void close_withAMallocBlock_isRefused() {
-        try (MallocArena arena = MallocArena.builder().budget(service).build()) {
-            arena.allocate(100);
-            assertThatIllegalStateException().isThrownBy(service::close).withMessageContaining("reservedByteSize=100");
-        }
-        service.close();
-    }
-
-    @Test
     void root_badNameOrLimit_isRejectedWithTheValue() {
         assertThatIllegalArgumentException().isThrownBy(() -> MemoryBudget.root(" ", 1)).withMessageContaining("name");
         assertRefused(() -> service.child("a", -1), "maxByteSize=-1");
@@ -308,22 +299,6 @@ class MemoryBudgetTest {
             assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> arena.allocate(2 * SLAB, 8));
             assertThat(budget.stats().reservedByteSize()).isEqualTo(SLAB);
         }
-    }
-
-    @Test
-    void mallocArena_withABudget_countsBlocksUntilTheyAreFreed() {
-        MemoryBudget budget = MemoryBudget.root("blocks", 100_000);
-        try (MallocArena arena = MallocArena.builder().budget(budget).build()) {
-            arena.allocate(100);
-            MemorySegment second = arena.allocate(100);
-            assertThat(budget.stats().reservedByteSize()).isEqualTo(216);
-            assertThatExceptionOfType(BudgetExceededException.class).isThrownBy(() -> arena.allocate(100_000));
-            assertThat(budget.stats().reservedByteSize()).isEqualTo(216);
-            arena.free(second);
-            // The index of blocks, which free needs, counts as well.
-            assertThat(budget.stats().reservedByteSize()).isEqualTo(100 + 256);
-        }
-        assertThat(budget.stats().reservedByteSize()).isZero();
     }
 
     @Test

@@ -212,15 +212,6 @@ class MemoryEventsTest {
         }
     }
 
-    /// The class path has the short form.
-    @Test
-    @Tag("slow")
-    void pool_onTheModulePathWithoutTheRecorder_works() {
-        assertThat(ChildJvm.onModulePath("--enable-native-access=dev.arenakit", "--limit-modules",
-                "java.base,dev.arenakit").run(PoolSession.class))
-                .isEqualTo(new ChildJvm.Result(0, "false\n"));
-    }
-
     @Test
     @Tag("full")
     void pool_onTheModulePathWithTheRecorder_isRecorded(@TempDir Path directory) throws IOException {
@@ -232,6 +223,7 @@ class MemoryEventsTest {
     }
 
     @Test
+    @Tag("full")
     void pool_onTheClassPathOfJavaBaseAlone_works() {
         assertThat(ChildJvm.granted("--limit-modules", "java.base").run(PoolSession.class))
                 .isEqualTo(new ChildJvm.Result(0, "false\n"));

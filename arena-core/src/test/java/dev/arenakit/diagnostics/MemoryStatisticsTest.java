@@ -17,6 +17,7 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,6 +47,7 @@ class MemoryStatisticsTest {
     }
 
     @Test
+    @Tag("full")
     void registry_losesWhatTheProgramHasLost() {
         assertThat(ChildJvm.onClassPath("-Xmx32m").run(LostSession.class)).isEqualTo(new ChildJvm.Result(0, "lost\n"));
     }
@@ -213,6 +215,7 @@ class MemoryStatisticsTest {
     }
 
     @Test
+    @Tag("full")
     void bean_ofALostPool_isUnregisteredByALaterPool() {
         assertThat(ChildJvm.granted("-Xmx32m").run(LostPoolSession.class))
                 .isEqualTo(new ChildJvm.Result(0, "lost\n"));
@@ -234,6 +237,7 @@ class MemoryStatisticsTest {
     }
 
     @Test
+    @Tag("full")
     void registerMXBean_withoutTheModule_saysHowToAddIt() {
         assertThat(ChildJvm.onClassPath("--limit-modules", "java.base").run(BaseSession.class))
                 .isEqualTo(new ChildJvm.Result(0, "This JVM has no management: module=java.management; add it to the "

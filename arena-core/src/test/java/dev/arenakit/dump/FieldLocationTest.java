@@ -5,16 +5,12 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
-import java.util.SequencedMap;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,18 +41,6 @@ class FieldLocationTest {
     }
 
     @Test
-    void of_elementOfANumberArray_isTheElement() {
-        Member samples = new Member("samples", 0, ArrayType.of(ValueType.of(short.class), 8));
-        StructType struct = new StructType("S", List.of(samples), 16, 2);
-        FieldLocation field = FieldLocation.of(struct, 16 + 7);
-        assertThat(field.path()).isEqualTo("[1].samples[3]");
-        assertThat(field.byteOffset()).isEqualTo(16 + 6);
-        assertThat(field.byteSize()).isEqualTo(2);
-        assertThat(field.member()).contains(samples);
-        assertThat(field.struct()).isEqualTo(struct);
-    }
-
-    @Test
     void of_padding_isAllOfItUpToTheNextMember() {
         StructType struct = StructType.builder("S").add("flag", ValueType.of(byte.class)).add("p", POINT).build();
         FieldLocation inner = FieldLocation.of(struct, 12 + 6);
@@ -70,20 +54,6 @@ class FieldLocationTest {
         assertThat(outer.path()).isEqualTo("[1]");
         assertThat(outer.byteOffset()).isEqualTo(12 + 1);
         assertThat(outer.byteSize()).isEqualTo(3);
-    }
-
-    @Test
-    void of_union_isOneField() {
-        SequencedMap<String, MemoryType> members = new LinkedHashMap<>();
-        members.put("point", POINT);
-        members.put("number", ValueType.of(int.class));
-        UnionType union = UnionType.of("Any", members, Optional.empty());
-        StructType struct = StructType.builder("S").add("any", union).build();
-        FieldLocation field = FieldLocation.of(struct, 9);
-        assertThat(field.path()).isEqualTo("[1].any");
-        assertThat(field.type()).isEqualTo(union);
-        assertThat(field.byteOffset()).isEqualTo(8);
-        assertThat(field.byteSize()).isEqualTo(8);
     }
 
     @Test

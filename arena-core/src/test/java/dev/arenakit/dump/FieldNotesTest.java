@@ -6,7 +6,6 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
-import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -50,35 +49,6 @@ class FieldNotesTest {
         assertThat(notes.note(0, 16)).isEqualTo("[0].text");
         assertThat(notes.note(48, 16)).isEqualTo("[0].text");
         assertThat(notes.note(96, 16)).isEqualTo("[1].text");
-    }
-
-    @Test
-    void note_arrays_areNamedByTheirElements() {
-        FieldNotes notes = FieldNotes.of(StructType.builder("S")
-                .add("points", ArrayType.of(POINT, 3))
-                .add("data", ArrayType.of(ValueType.of(byte.class), 40))
-                .add("names", ArrayType.of(StringType.of(4, StandardCharsets.UTF_8), 2))
-                .build());
-        assertThat(notes.note(32, 8)).isEqualTo("[0].points[2].x");
-        assertThat(notes.note(40, 4)).isEqualTo("[0].points[2].y");
-        assertThat(notes.note(44, 4)).isEqualTo("[0].points[2].y");
-        assertThat(notes.note(64, 16)).isEqualTo("[0].data[16..31]");
-        assertThat(notes.note(80, 16)).isEqualTo("[0].data[32..39], [0].names[0], [0].names[1]");
-        assertThat(notes.note(87, 1)).isEqualTo("[0].data[39]");
-        assertThat(notes.note(48, 1)).isEqualTo("[0].data[0]");
-    }
-
-    @Test
-    void note_bitFields_areAllNamed() {
-        FieldNotes notes = FieldNotes.of(StructType.builder("S")
-                .addBits("a", UnsignedType.of(1), 3)
-                .addBits("b", UnsignedType.of(1), 5)
-                .addBits("c", UnsignedType.of(4), 20)
-                .add("d", UnsignedType.of(1))
-                .build());
-        assertThat(notes.note(0, 8)).isEqualTo("[0].a, [0].b, [0].c, [0].d");
-        assertThat(notes.note(2, 1)).isEqualTo("[0].c");
-        assertThat(notes.note(1, 1)).isEqualTo("[0].c");
     }
 
     @Test

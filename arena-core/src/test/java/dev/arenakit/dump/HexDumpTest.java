@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -36,13 +35,6 @@ class HexDumpTest {
         assertThat(dump(DUMP, MemorySegment.NULL)).isEmpty();
         assertThat(dump(DUMP.withSkip(5), MemorySegment.NULL)).isEmpty();
         assertThat(dump(DUMP.withSkip(5).withLength(0), MemorySegment.ofArray(new byte[10]))).isEmpty();
-    }
-
-    @Test
-    void print_skipPastTheEnd_isTheSizeAlone() throws IOException {
-        MemorySegment segment = MemorySegment.ofArray(new byte[10]);
-        assertThat(dump(DUMP.withSkip(10), segment)).isEqualTo("0000000a\n");
-        assertThat(dump(DUMP.withSkip(Long.MAX_VALUE), segment)).isEqualTo("0000000a\n");
     }
 
     @ParameterizedTest
@@ -111,18 +103,6 @@ class HexDumpTest {
     }
 
     @Test
-    void print_segmentsOfEveryKind_areReadByTheByte() throws IOException {
-        String expected = dump(DUMP, MemorySegment.ofArray(new byte[]{1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0}));
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment odd = arena.allocate(17).asSlice(1);
-            odd.set(JAVA_BYTE, 0, (byte) 1);
-            odd.set(JAVA_BYTE, 8, (byte) 2);
-            assertThat(dump(DUMP, odd)).isEqualTo(expected);
-        }
-        assertThat(dump(DUMP, MemorySegment.ofArray(new long[]{1, 2}))).isEqualTo(expected);
-    }
-
-    @Test
     void print_closedSegment_throwsAndPrintsNothing() {
         MemorySegment segment;
         try (Arena arena = Arena.ofConfined()) {
@@ -163,26 +143,9 @@ class HexDumpTest {
     }
 
     @Test
-    void append_toText_isWhatIsPrinted() throws IOException {
-        byte[] bytes = repetitive(new Random(5), 100_000);
-        StringBuilder text = new StringBuilder();
-        DUMP.append(MemorySegment.ofArray(bytes), text);
-        assertThat(text).hasToString(ReferenceDump.of(bytes, 0, Long.MAX_VALUE, false));
-    }
-
-    @Test
     void with_negativeSize_isRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> DUMP.withSkip(-1)).withMessageContaining("byteSize=-1");
         assertThatIllegalArgumentException().isThrownBy(() -> DUMP.withLength(-2)).withMessageContaining("byteSize=-2");
-    }
-
-    @Test
-    void toString_upTo4KiB_isTheWholeDump() {
-        byte[] bytes = new byte[4096];
-        new Random(1).nextBytes(bytes);
-        assertThat(HexDump.toString(MemorySegment.ofArray(bytes)))
-                .isEqualTo(ReferenceDump.of(bytes, 0, Long.MAX_VALUE, false))
-                .hasLineCount(257);
     }
 
     @Test

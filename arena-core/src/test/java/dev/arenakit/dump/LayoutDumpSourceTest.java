@@ -31,7 +31,7 @@ class LayoutDumpSourceTest {
     void print_sourceInRandomPieces_isWhatTheSegmentPrints() throws IOException {
         Random random = new Random(11);
         RandomStructs structs = new RandomStructs(random);
-        for (int round = 0; round < 1_500; round++) {
+        for (int round = 0; round < 600; round++) {
             StructType struct = structs.struct();
             byte[] bytes = structs.bytes(struct.byteSize());
             LayoutDump dump = randomOptions(LayoutDump.of(struct), random);
@@ -45,7 +45,7 @@ class LayoutDumpSourceTest {
     void print_randomZeros_areTheLinesOfTheirStructsInOne() throws IOException {
         Random random = new Random(12);
         RandomStructs structs = new RandomStructs(random);
-        for (int round = 0; round < 500; round++) {
+        for (int round = 0; round < 250; round++) {
             StructType struct = structs.struct();
             byte[] bytes = structs.bytes(struct.byteSize());
             LayoutDump dump = LayoutDump.of(struct).withFirst(random.nextInt(3)).withCount(random.nextInt(12));

@@ -33,7 +33,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -491,16 +490,6 @@ class CStructsTest {
         assertThatExceptionOfType(dev.arenakit.layout.text.LayoutParseException.class)
                 .isThrownBy(() -> LayoutText.parse("#pragma layout 2\nstruct S { char @charset(Shift_JIS) s[8]; };"))
                 .withMessageContaining("one byte for each character");
-    }
-
-    @Test
-    void field_withoutAnOffset_isOfTheFirstStruct() {
-        RecordMapper<Node> nodes = RecordMapper.of(Node.class);
-        MemorySegment segment = nodes.allocateZeroed(arena, 2);
-        nodes.longField("id").set(segment, 7);
-        assertThat(nodes.longField("id").get(segment)).isEqualTo(7);
-        assertThat(segment.asSlice(nodes.byteSize()).toArray(JAVA_BYTE)).containsOnly(0);
-        assertThat(segment.get(JAVA_INT_UNALIGNED, 0)).isEqualTo(7);
     }
 
     record OnAccessor(String name) {

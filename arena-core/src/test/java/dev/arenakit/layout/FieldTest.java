@@ -7,12 +7,9 @@ import dev.arenakit.layout.annotation.Order;
 import dev.arenakit.layout.annotation.Packed;
 import dev.arenakit.layout.annotation.Union;
 import dev.arenakit.layout.type.ValueType;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,7 +38,6 @@ class FieldTest {
     record Tight(byte a, long b, int c) {}
 
     private static final RecordMapper<Line> LINES = RecordMapper.of(Line.class);
-    private static final int ROUNDS = 20_000;
 
     @ParameterizedTest
     @CsvSource({"tag,0", "points,8", "points[2],40", "points[1].y,32", "big,56", "shape,80", "shape.square.sides[1],82",
@@ -157,57 +153,5 @@ class FieldTest {
         RecordMapper<Named> mapper = RecordMapper.of(Named.class);
         assertThat(mapper.field(one).byteOffset()).isEqualTo(byteOffset);
         assertThat(mapper.field(other).byteOffset()).isEqualTo(byteOffset);
-    }
-
-    @Test
-    void getAndAdd_byTwoThreads_losesNothing() {
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment segment = LINES.allocate(arena, 2);
-            LongField big = LINES.longField("big");
-            LongField plain = LINES.longField("points[0].y");
-            IntField small = LINES.intField("small");
-            inTwoThreads(() -> {
-                big.getAndAddAtIndex(segment, 1, 3);
-                small.getAndAddAtIndex(segment, 1, 1);
-                long before;
-                do {
-                    before = plain.getVolatileAtIndex(segment, 1);
-                } while (!plain.compareAndSetAtIndex(segment, 1, before, before + 2));
-            });
-
-            assertThat(big.getAtIndex(segment, 1)).isEqualTo(2L * 3 * ROUNDS);
-            assertThat(small.getAtIndex(segment, 1)).isEqualTo(2 * ROUNDS);
-            assertThat(plain.getAtIndex(segment, 1)).isEqualTo(2L * 2 * ROUNDS);
-        }
-    }
-
-    @Test
-    void setRelease_seenByGetAcquire_publishesWhatWasWrittenBefore() {
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment segment = LINES.allocate(arena, 1);
-            LongField flag = LINES.longField("points[0].y");
-            IntField value = LINES.intField("points[1].x");
-            CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
-                for (int i = 1; i <= ROUNDS; i++) {
-                    value.setAtIndex(segment, 0, i);
-                    flag.setReleaseAtIndex(segment, 0, i);
-                }
-            });
-            long seen = 0;
-            while (seen < ROUNDS) {
-                seen = flag.getAcquireAtIndex(segment, 0);
-                assertThat(value.getAtIndex(segment, 0) >= seen).isTrue();
-                Thread.onSpinWait();
-            }
-            writer.join();
-        }
-    }
-
-    private static void inTwoThreads(Runnable round) {
-        Stream.generate(() -> CompletableFuture.runAsync(() -> {
-            for (int i = 0; i < ROUNDS; i++) {
-                round.run();
-            }
-        })).limit(2).toList().forEach(CompletableFuture::join);
     }
 }

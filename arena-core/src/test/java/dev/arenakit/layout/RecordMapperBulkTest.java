@@ -5,10 +5,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.RandomAccess;
-import java.util.Spliterator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,26 +103,6 @@ class RecordMapperBulkTest {
         assertThat(POINTS.stream(segment).parallel().mapToLong(Point::y).sum())
                 .isEqualTo(LongStream.range(0, COUNT).map(i -> -i).sum());
         assertThat(POINTS.stream(segment).parallel().toList()).isEqualTo(POINTS.list(segment));
-    }
-
-    @Test
-    void spliterator_split_keepsSizesAndOrder() {
-        Spliterator<Point> second = POINTS.spliterator(segment);
-        Spliterator<Point> first = second.trySplit();
-
-        assertThat(second.hasCharacteristics(Spliterator.SIZED | Spliterator.SUBSIZED | Spliterator.ORDERED)).isTrue();
-        assertThat(first.estimateSize()).isEqualTo(500);
-        assertThat(second.estimateSize()).isEqualTo(500);
-        assertThat(first.tryAdvance(point -> assertThat(point.x()).isZero())).isTrue();
-        assertThat(first.estimateSize()).isEqualTo(499);
-        assertThat(second.tryAdvance(point -> assertThat(point.x()).isEqualTo(500))).isTrue();
-        List<Point> rest = new ArrayList<>();
-        second.forEachRemaining(rest::add);
-        assertThat(rest).hasSize(499).startsWith(new Point(501, -501));
-        assertThat(second.tryAdvance(rest::add)).isFalse();
-        assertThat(second.estimateSize()).isZero();
-        assertThat(POINTS.spliterator(segment.asSlice(0, 16)).trySplit()).isNull();
-        assertThat(POINTS.spliterator(segment.asSlice(0, 0)).tryAdvance(_ -> {})).isFalse();
     }
 
     @Test

@@ -62,6 +62,7 @@ class RecordMapperWideTest {
     private Path folder;
 
     @Test
+    @Tag("full")
     void access_of253Components_givesBackWhatWasWritten() throws Exception {
         hammer(200, List.of(ints(253), mixed(100)));
     }

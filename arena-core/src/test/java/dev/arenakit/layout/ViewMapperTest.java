@@ -47,20 +47,6 @@ class ViewMapperTest {
     private static final RecordMapper<Point> RECORDS = RecordMapper.of(Point.class);
 
     @Test
-    void view_writesAndReadsInPlace() {
-        MemorySegment segment = POINTS.allocate(arena, 3);
-        PointView point = POINTS.viewAtIndex(segment, 2);
-
-        assertThat(point.x(3)).isSameAs(point);
-        point.y(4);
-
-        assertThat(point.x()).isEqualTo(3);
-        assertThat(point.sum()).isEqualTo(PointView.twice(3) + 1);
-        assertThat(segment.toArray(ValueLayout.JAVA_INT)).containsExactly(0, 0, 0, 0, 3, 4);
-        assertThat(POINTS.view(segment, 12).y()).isEqualTo(3);
-    }
-
-    @Test
     void type_isThatOfTheRecord() {
         assertThat(POINTS.type()).isEqualTo(RECORDS.type());
         assertThat(POINTS.layout()).isEqualTo(RECORDS.layout());
@@ -180,20 +166,6 @@ class ViewMapperTest {
                 .filteredOn(field -> !Modifier.isStatic(field.getModifiers()))
                 .hasSize(2)
                 .allMatch(field -> Modifier.isFinal(field.getModifiers()));
-    }
-
-    /// The members of a given struct that the test uses.
-    interface Y {
-        int y();
-
-        void y(int y);
-    }
-
-    @Test
-    void view_overAGivenStruct_mayLeaveMembersOut() {
-        MemorySegment segment = RECORDS.allocate(arena, 2);
-        ViewMapper.of(Y.class, RECORDS.type()).viewAtIndex(segment, 1).y(5);
-        assertThat(RECORDS.getAtIndex(segment, 1)).isEqualTo(new Point(0, 5));
     }
 
     @Packed

@@ -23,7 +23,7 @@ interface RaceContract extends ArenaUnderTest {
     /// The largest number of arenas that the suite has open at the same time.
     int ARENAS = 3;
 
-    int ROUNDS = 10;
+    int ROUNDS = 5;
 
     /// Arenas often treat this size differently from small blocks, which takes longer, and so widens the window of a
     /// race.

@@ -35,8 +35,8 @@ class ConcurrentLruMapThreadsTest {
 
     @Test
     void operations_ofManyThreads_seeWholeValuesAndCountAll() {
-        run(MallocArena::ofShared, 20_000);
-        run(FreeListArena::ofShared, 20_000);
+        run(MallocArena::ofShared, 6_000);
+        run(FreeListArena::ofShared, 6_000);
     }
 
     @Tag("slow")
@@ -187,7 +187,7 @@ class ConcurrentLruMapThreadsTest {
 
     @Test
     void close_besideOperations_endsThemClearly() {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < 8; round++) {
             ConcurrentLruMap closed = ConcurrentLruMap.builder(1 << 16).shards(4).owning(MallocArena::ofShared);
             CountDownLatch isUsed = new CountDownLatch(THREADS - 1);
             Threads.race(THREADS, index -> {

@@ -204,7 +204,7 @@ class RingModelTest {
             boolean hasManyProducers = seed % 2 == 0;
             int capacity = 64 << seed % 8;
             int largest = seed % 3 == 0 ? 20 : capacity;
-            new OperationModel<>(() -> new Subject(hasManyProducers, capacity)).run(seed, 2_000, random -> {
+            new OperationModel<>(() -> new Subject(hasManyProducers, capacity)).run(seed, 1_000, random -> {
                 int choice = random.nextInt(100);
                 Action action = choice < 4 ? Action.UNBLOCK : choice < 6 ? Action.REOPEN : Action.values()[choice % 5];
                 return new Operation(action, random.nextInt(largest), random.nextInt(1 << 20));

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -64,8 +65,11 @@ class CrowdedKeysTest {
     ///                   insertions
     private record Visits(double probes, double insertions) {}
 
-    private static final Visits[] ORDERED_RANDOM = visits(Keys.RANDOM, RANDOM_MAPS, CrowdedKeysTest::ofOrdered);
-    private static final Visits[] TAGGED_RANDOM = visits(Keys.RANDOM, RANDOM_MAPS, CrowdedKeysTest::ofTagged);
+    /// The visits with random keys, counted when a test first compares with them.
+    private static final class OfRandom {
+        static final Visits[] ORDERED = visits(Keys.RANDOM, RANDOM_MAPS, CrowdedKeysTest::ofOrdered);
+        static final Visits[] TAGGED = visits(Keys.RANDOM, RANDOM_MAPS, CrowdedKeysTest::ofTagged);
+    }
 
     private static Visits ofOrdered(long[] keys) {
         return ofOrdered(new OrderedLongs(memory(), 0), keys);
@@ -121,8 +125,8 @@ class CrowdedKeysTest {
     @Tag("full")
     void add_intsWithAStructure_visitsAsFewSlotsAsWithRandomKeys(Keys keys) {
         Visits[] ints = visits(keys, 100, CrowdedKeysTest::ofInts);
-        check("ints: hits", ints, ORDERED_RANDOM, Visits::probes, 0.9);
-        check("ints: insertions", ints, ORDERED_RANDOM, Visits::insertions, 0.9);
+        check("ints: hits", ints, OfRandom.ORDERED, Visits::probes, 0.9);
+        check("ints: insertions", ints, OfRandom.ORDERED, Visits::insertions, 0.9);
     }
 
     @Tag("slow")
@@ -136,10 +140,10 @@ class CrowdedKeysTest {
     private static void count(Keys keys, int maps, double part) {
         Visits[] ordered = visits(keys, maps, CrowdedKeysTest::ofOrdered);
         Visits[] tagged = visits(keys, maps, CrowdedKeysTest::ofTagged);
-        check("ordered: hits", ordered, ORDERED_RANDOM, Visits::probes, part);
-        check("ordered: insertions", ordered, ORDERED_RANDOM, Visits::insertions, part);
-        check("tagged: hits", tagged, TAGGED_RANDOM, Visits::probes, part);
-        check("tagged: insertions", tagged, TAGGED_RANDOM, Visits::insertions, part);
+        check("ordered: hits", ordered, OfRandom.ORDERED, Visits::probes, part);
+        check("ordered: insertions", ordered, OfRandom.ORDERED, Visits::insertions, part);
+        check("tagged: hits", tagged, OfRandom.TAGGED, Visits::probes, part);
+        check("tagged: insertions", tagged, OfRandom.TAGGED, Visits::insertions, part);
     }
 
     private static void check(String name, Visits[] visits, Visits[] ofRandom, ToDoubleFunction<Visits> counted,
@@ -176,5 +180,55 @@ class CrowdedKeysTest {
     private static double part(Visits[] visits, ToDoubleFunction<Visits> counted, double part) {
         double[] sorted = Arrays.stream(visits).mapToDouble(counted).sorted().toArray();
         return sorted[(int) ((sorted.length - 1) * part)];
+    }
+
+    private static final int FACTORS = 15;
+    private static final int HOSTILE_KEYS = 1 << 16;
+    /// The bits of keys that cluster under multiplication by the golden ratio, even after an addition of any number.
+    private static final int[] HOSTILE_BITS = {3, 13, 14, 17, 18, 26, 33, 34, 35, 36, 37, 49, 50, 54, 55, 56};
+
+    /// Returns the average distance of a key from its home, in a table of which 3/4 are used.
+    private static double displacement(long[] keys, long factor) {
+        long[] hashes = Arrays.stream(keys).map(key -> (key * factor) ^ Long.MIN_VALUE).sorted().toArray();
+        long homes = keys.length * 4L / 3;
+        double sum = 0;
+        long free = 0;
+        for (long hash : hashes) {
+            long home = Math.unsignedMultiplyHigh(hash ^ Long.MIN_VALUE, homes);
+            free = Math.max(free, home);
+            sum += free - home;
+            free++;
+        }
+        return sum / keys.length;
+    }
+
+    private static long hostile(int number) {
+        return IntStream.range(0, HOSTILE_BITS.length)
+                .mapToLong(bit -> (long) (number >> bit & 1) << HOSTILE_BITS[bit])
+                .sum();
+    }
+
+    @Test
+    void newFactor_keysHostileToAnotherFactor_clusterUnderFew() {
+        long[] keys = IntStream.range(0, HOSTILE_KEYS).mapToLong(CrowdedKeysTest::hostile).toArray();
+        assertThat(displacement(keys, 0x9E3779B97F4A7C15L)).isGreaterThan(1000);
+        double[] sorted = IntStream.range(0, FACTORS)
+                .mapToDouble(_ -> displacement(keys, HashedLongs.newFactor()))
+                .sorted()
+                .toArray();
+        assertThat(sorted[FACTORS / 2]).isLessThan(20);
+    }
+
+    @Test
+    @Tag("full")
+    void newFactor_successiveNumbers_neverCluster() {
+        for (int shift = 0; shift <= 4; shift++) {
+            int step = 1 << shift;
+            long[] keys = LongStream.range(0, HOSTILE_KEYS).map(number -> number * step).toArray();
+            for (int i = 0; i < FACTORS; i++) {
+                long factor = HashedLongs.newFactor();
+                assertThat(displacement(keys, factor)).as("factor=%x, step=%d", factor, step).isLessThan(64);
+            }
+        }
     }
 }

@@ -33,44 +33,6 @@ class TableMemoryTest {
         return table;
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void allocate_refused_holdsNothing(boolean isOwning) {
-        TableMemory memory = open(isOwning);
-        allocator.refuseAfter(0);
-        assertThatThrownBy(() -> memory.allocate(64, 8)).isInstanceOf(OutOfMemoryError.class);
-        assertThat(allocator.held()).isZero();
-        memory.close();
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void grow_toALargerTable_keepsTheContents(boolean isOwning) {
-        try (TableMemory memory = open(isOwning)) {
-            Table table = use(memory.allocate(16, 8));
-            table.segment.set(JAVA_LONG, 8, 42);
-            Table larger = memory.resize(table, 16, 4096, 8);
-            assertThat(larger.segment.byteSize()).isEqualTo(4096);
-            assertThat(larger.segment.get(JAVA_LONG, 8)).isEqualTo(42);
-            assertThat(larger == table).isEqualTo(!isOwning);
-        }
-        assertThat(allocator.held()).isZero();
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void grow_refused_keepsTheOldTable(boolean isOwning) {
-        try (TableMemory memory = open(isOwning)) {
-            Table table = use(memory.allocate(16, 8));
-            table.segment.set(JAVA_LONG, 0, 42);
-            allocator.refuseAfter(0);
-            assertThatThrownBy(() -> memory.resize(table, 16, 4096, 8)).isInstanceOf(OutOfMemoryError.class);
-            assertThat(table.segment.get(JAVA_LONG, 0)).isEqualTo(42);
-            assertThat(allocator.held()).isEqualTo(1);
-        }
-        assertThat(allocator.held()).isZero();
-    }
-
     @Test
     void grow_javaHeapIsExhausted_losesTheElements() {
         try (TableMemory memory = open(false)) {
@@ -85,22 +47,6 @@ class TableMemoryTest {
                             + " structure=LongList; close the structure, and create a new one");
         }
         assertThat(allocator.held()).isEqualTo(1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void release_ofATableInUse_isDoneByALaterCall(boolean isOwning) {
-        try (TableMemory memory = open(isOwning)) {
-            use(memory.allocate(16, 8)).isUnused = true;
-            Table second = use(memory.allocate(16, 8));
-            allocator.setBusy(true);
-            memory.releaseUnused();
-            assertThat(allocator.held()).isEqualTo(2);
-            allocator.setBusy(false);
-            second.isUnused = true;
-            memory.releaseUnused();
-            assertThat(allocator.held()).isZero();
-        }
     }
 
     @SuppressWarnings("restricted")
@@ -170,23 +116,6 @@ class TableMemoryTest {
                             + " structure an allocator with more memory")
                     .hasCauseInstanceOf(IndexOutOfBoundsException.class);
         }
-    }
-
-    @Test
-    void release_afterTheLifetimeOfTheAllocator_doesNothing() {
-        Arena arena = Arena.ofConfined();
-        TableMemory memory = TableMemory.of(arena, NO_HUGE_PAGES);
-        Table table = memory.allocate(16, 8);
-        arena.close();
-        memory.releaseUnused();
-        memory.close();
-        assertThat(table.segment).isEqualTo(MemorySegment.NULL);
-    }
-
-    @Test
-    void closed_accessed_throwsThatItIsClosed() {
-        assertThatIllegalStateException().isThrownBy(() -> TableMemory.CLOSED.get(JAVA_LONG, 0))
-                .withMessage("Already closed");
     }
 
     @Test

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /// Compares the table with a map. The addresses are fictitious, because the table never accesses their memory.
 class MallocTableTest {
     private static final long SIZE_AND_ALIGNMENT = MallocHeader.sizeAndAlignment(100, 8);
-    private static final long FOUR_KIB = 4096;
 
     private final CountingAllocator counting = new CountingAllocator();
     private final AllocatorFunctions allocator = counting.functions();
@@ -31,59 +29,6 @@ class MallocTableTest {
             remove(address);
         }
         table.freeAll(allocator);
-        counting.assertNothingHeld();
-    }
-
-    @Test
-    void sizeAndAlignment_anyValues_areBothRestored() {
-        for (int size = 0; size <= 48; size++) {
-            for (int alignment = 0; alignment <= 62; alignment++) {
-                for (long byteSize : new long[]{(1L << size) - 1, 1L << size}) {
-                    long sizeAndAlignment = MallocHeader.sizeAndAlignment(byteSize, 1L << alignment);
-                    assertThat(MallocHeader.byteSize(sizeAndAlignment)).isEqualTo(byteSize);
-                    assertThat(MallocHeader.byteAlignment(sizeAndAlignment)).isEqualTo(1L << alignment);
-                }
-            }
-        }
-    }
-
-    @Test
-    void find_emptyTable_isNoneAndTakesNoMemory() {
-        assertThat(table.find(0x1000)).isEqualTo(MallocTable.NONE);
-        assertThat(counting.blocks()).isZero();
-    }
-
-    /// The first free of an arena moves the blocks of its list to the table.
-    @Test
-    void add_anyNumberOfBlocks_findsAllOfThem() {
-        for (int count = 1; count <= 40; count++) {
-            MallocTable fresh = new MallocTable();
-            long newest = list(count);
-            addAll(fresh, newest);
-            assertThat(fresh.count()).isEqualTo(count);
-            assertThat(fresh.arrayByteSize()).isLessThanOrEqualTo(Math.max(256, 4 * 16L * count));
-            for (long address = newest, i = count - 1L; address != 0; address = MallocHeader.previous(address), i--) {
-                long position = fresh.find(address);
-                assertThat(position).isNotEqualTo(MallocTable.NONE);
-                assertThat(MallocHeader.byteSize(fresh.sizeAndAlignmentAt(position))).isEqualTo(10 + i);
-            }
-            assertThat(fresh.find(8)).isEqualTo(MallocTable.NONE);
-            fresh.freeAll(allocator);
-            counting.assertNothingHeld();
-        }
-    }
-
-    @Test
-    void add_toATableWithBlocks_findsBoth() {
-        MallocTable fresh = new MallocTable();
-        long first = list(10);
-        addAll(fresh, first);
-        long second = list(30);
-        addAll(fresh, second);
-        assertThat(fresh.count()).isEqualTo(40);
-        assertThat(fresh.find(first)).isNotEqualTo(MallocTable.NONE);
-        assertThat(fresh.find(second)).isNotEqualTo(MallocTable.NONE);
-        fresh.freeAll(allocator);
         counting.assertNothingHeld();
     }
 
@@ -107,67 +52,12 @@ class MallocTableTest {
     }
 
     @Test
-    void anyOperations_addressesAsMallocGivesThem_agreeWithAMap() {
-        Random random = new Random(1);
-        runAgainstModel(random, 60_000, 2_000, () -> 0x7F00_0000_0000L + 16L * random.nextInt(100_000));
-    }
-
-    @Test
     void anyOperations_addressesThatCollide_agreeWithAMap() {
         List<Long> colliding = colliding(new Random(2), 64, 400);
         Random random = new Random(3);
         // With so few blocks the table usually has 64 slots, and all addresses hash to its last three slots or its
         // first.
         runAgainstModel(random, 60_000, 40, () -> colliding.get(random.nextInt(colliding.size())));
-    }
-
-    @Test
-    void anyOperations_addressesOfAllBits_agreeWithAMap() {
-        Random random = new Random(4);
-        runAgainstModel(random, 20_000, 300, () -> random.nextLong() | 1);
-    }
-
-    @Test
-    void replace_anyBlock_leavesCountAndMemory() {
-        List<Long> colliding = colliding(new Random(5), 16, 24);
-        for (long address : colliding.subList(0, 12)) {
-            add(address, SIZE_AND_ALIGNMENT);
-        }
-        assertThat(find(colliding.getFirst())).isNotEqualTo(MallocTable.NONE);
-        long held = table.arrayByteSize();
-        for (int i = 0; i < 12; i++) {
-            replace(colliding.get(i), colliding.get(12 + i), MallocHeader.sizeAndAlignment(i, 16));
-            assertAgrees();
-        }
-        replace(colliding.get(12), colliding.get(12), MallocHeader.sizeAndAlignment(1_000, 16));
-        assertAgrees();
-        assertThat(table.count()).isEqualTo(12);
-        assertThat(table.arrayByteSize()).isEqualTo(held);
-    }
-
-    @Test
-    void freeAll_anyNumberOfBlocks_freesEachOnce() {
-        for (int count : new int[]{1, 2, 17, 18, 1_000}) {
-            MallocTable fresh = new MallocTable();
-            addAll(fresh, list(count));
-            fresh.freeAll(allocator);
-            counting.assertNothingHeld();
-            fresh.freeAll(allocator);
-            assertThat(fresh.count()).isZero();
-            assertThat(fresh.arrayByteSize()).isZero();
-            assertThat(fresh.find(0x1000)).isEqualTo(MallocTable.NONE);
-            counting.assertNothingHeld();
-        }
-    }
-
-    @Test
-    void freeAll_blocksInTheListAndInTheTable_freesBoth() {
-        for (int count : new int[]{0, 1, 2, 100}) {
-            MallocTable fresh = new MallocTable();
-            addAll(fresh, list(20));
-            MallocHeader.freeAll(0, allocator, list(count), fresh);
-            counting.assertNothingHeld();
-        }
     }
 
     /// A position outside of memory interrupts the change, as an overflow of the stack does.
@@ -183,27 +73,6 @@ class MallocTableTest {
         assertThatIllegalStateException().isThrownBy(() -> interrupted.add(allocator, 0x2000, SIZE_AND_ALIGNMENT));
         interrupted.freeAll(allocator);
         counting.assertNothingHeld();
-    }
-
-    @Test
-    void add_whenTheArrayCannotGrow_addsNothing() {
-        // 24 blocks are three quarters of 32 slots.
-        for (int i = 1; i <= 24; i++) {
-            add(16L * i, SIZE_AND_ALIGNMENT);
-        }
-        assertAddFailsAndLeavesAll(16 * 25);
-    }
-
-    private void assertAddFailsAndLeavesAll(long address) {
-        long held = counting.bytes();
-        counting.refuseAfter(0);
-        assertThatThrownBy(() -> table.add(allocator, address, SIZE_AND_ALIGNMENT))
-                .isInstanceOf(OutOfMemoryError.class);
-        counting.refuseNothing();
-        assertThat(counting.bytes()).isEqualTo(held);
-        assertThat(table.count()).isEqualTo(model.size());
-        add(address, SIZE_AND_ALIGNMENT);
-        assertAgrees();
     }
 
     @Test
@@ -223,36 +92,6 @@ class MallocTableTest {
         remove(16L * 96);
         assertThat(table.arrayByteSize()).as("shrinks as soon as possible").isLessThan(held);
         assertAgrees();
-    }
-
-    @Test
-    void arrayByteSize_tenLiveOverAMillionPairs_staysBelowFourKiB() {
-        assertBoundedOver(1_000_000);
-    }
-
-    @Test
-    @Tag("slow")
-    void arrayByteSize_tenLiveOverAHundredMillionPairs_staysBelowFourKiB() {
-        assertBoundedOver(100_000_000);
-    }
-
-    private void assertBoundedOver(int pairs) {
-        AllocatorFunctions libc = AllocatorFunctions.libc();
-        long[] live = new long[10];
-        long largest = 0;
-        for (int i = 0; i < pairs; i++) {
-            int oldest = i % live.length;
-            if (i >= live.length) {
-                table.remove(libc, table.find(live[oldest]));
-                MallocHeader.free(libc, live[oldest], SIZE_AND_ALIGNMENT);
-            }
-            live[oldest] = MallocHeader.allocate(libc, SIZE_AND_ALIGNMENT, false);
-            table.add(libc, live[oldest], SIZE_AND_ALIGNMENT);
-            largest = Math.max(largest, table.arrayByteSize());
-        }
-        assertThat(table.count()).isEqualTo(live.length);
-        assertThat(largest).isBetween(1L, FOUR_KIB);
-        table.freeAll(libc);
     }
 
     private interface Addresses {

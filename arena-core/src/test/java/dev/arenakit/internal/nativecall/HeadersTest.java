@@ -31,21 +31,6 @@ class HeadersTest {
                 .containsAll(Declarations.all().stream().map(Declaration::entry).toList());
     }
 
-    @Test
-    void cameWithStatx_areOnTheIncludeList() throws IOException {
-        assertThat(IncludeList.read(INCLUDE_LIST).entries().stream().map(IncludeList.Entry::toString))
-                .containsAll(CAME_WITH_STATX);
-    }
-
-    @Test
-    void isTooNew_onlyWhatTheLibraryLacks() {
-        List<String> missing = List.of(HeaderCheck.NOT_GENERATED);
-        assertThat(isTooNew("struct statx", missing, false)).isTrue();
-        assertThat(isTooNew("struct statx", missing, true)).isFalse();
-        assertThat(isTooNew("function open", missing, false)).isFalse();
-        assertThat(isTooNew("struct statx", List.of("size: ours=1, header=2"), false)).isFalse();
-    }
-
     /// Ensures that the compared type is the type of the calls.
     @Test
     void functionsThatShareAHandle_haveOneType() {

@@ -71,24 +71,6 @@ class SharedSlabArenaTest {
         }
     }
 
-    /// Most allocations do not leave the piece of their thread: neighbours, in spite of other threads.
-    @Test
-    void allocate_manySmallBlocks_areNeighboursInThePieceOfTheirThread() {
-        for (long byteSize : new long[]{8, 64, 128, 512, 1_024}) {
-            try (SlabPool pool = SlabPool.create(); SlabArena arena = pool.openShared()) {
-                int neighbours = 0;
-                long previous = 0;
-                for (int i = 0; i < 100; i++) {
-                    long address = arena.allocate(byteSize, 8).address();
-                    neighbours += address == previous + byteSize ? 1 : 0;
-                    previous = address;
-                    assertThat(Threads.thrownBy(() -> arena.allocate(8, 8))).isNull();
-                }
-                assertThat(neighbours).as("of %s bytes", byteSize).isGreaterThan(50);
-            }
-        }
-    }
-
     private static List<MemorySegment> allocateMany(SlabArena arena, int mark, int count) {
         List<MemorySegment> segments = new ArrayList<>();
         for (int i = 0; i < count; i++) {

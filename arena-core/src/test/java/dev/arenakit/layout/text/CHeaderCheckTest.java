@@ -81,41 +81,25 @@ class CHeaderCheckTest {
     @CsvSource(delimiter = '|', value = {
             "int32_t number | int8_t number | size of T.number",
             "int32_t number | float number | kind of T.number",
-            "int32_t number | uint32_t number | kind of T.number",
             "uint32_t count | int32_t count | kind of T.count",
             "int64_t large | void *large | kind of T.large",
-            "int64_t large | double large | kind of T.large",
             "float ratio | int32_t ratio | kind of T.ratio",
-            "float ratio | uint32_t ratio | kind of T.ratio",
-            "double value | int64_t value | kind of T.value",
             "bool is_open | int8_t is_open | kind of T.is_open",
-            "bool is_open | uint8_t is_open | kind of T.is_open",
-            "int8_t mark | bool mark | kind of T.mark",
             "uint8_t octets[6] | int8_t octets[6] | kind of T.octets[0]",
-            "uint8_t octets[6] | uint8_t octets[5] | size of T.octets",
             "uint16_t @char unit | int16_t unit | kind of T.unit",
             "void *next | int64_t next | next",
-            "void *next | uint64_t next | next",
             "void *next | char next[8] | kind of T.next",
-            "void *call | int64_t call | call",
             "char name[8] | int64_t @align(1) name | name",
             "char name[8] | void * @align(1) name | kind of T.name",
             "char name[8] | char16_t name[4] | size of T.name[0]",
-            "void *text | char text[8] @align(8) | kind of T.text",
             "int16_t grid[2][3] | int16_t grid[3][2] | size of T.grid[0]",
-            "int16_t grid[2][3] | int16_t grid[6] | size of T.grid[0]",
             "enum color color | float color | kind of T.color",
             "low : 4; uint32_t high : 4 | high : 4; uint32_t low : 4 | bits of T.low",
             "low : 4; uint32_t high : 4 | low : 3; uint32_t high : 5 | bits of T.low",
-            "low : 4; uint32_t high : 4 | low : 5; uint32_t high : 3 | bits of T.low",
             "int32_t sign : 3 | uint32_t sign : 3 | sign of T.sign",
             "uint64_t wide : 33 | int64_t wide : 33 | sign of T.wide",
-            "uint64_t wide : 33 | uint64_t wide : 32 | bits of T.wide",
-            "int16_t x | uint16_t x | kind of T.at[0].x",
             "uint32_t y : 5 | uint32_t y : 6 | bits of T.at[0].y",
-            "uint32_t y : 5 | int32_t y : 5 | sign of T.at[0].y",
             "float f | int32_t f | kind of T.any.f",
-            "uint32_t bits : 7 | uint32_t bits : 8 | bits of T.any.bits",
             "uint16_t __pad2 | uint16_t __pad3 | __pad3",
             "struct in { int8_t c; int64_t l; } | struct in @packed { int8_t c; int64_t l @offset(8); } | alignment of in",
             "int64_t l; | uint64_t l; | kind of in.l"})
@@ -262,9 +246,6 @@ class CHeaderCheckTest {
             struct itimerspec { struct timespec it_interval; struct timespec it_value; };
             struct itimerval { struct timeval it_interval; struct timeval it_value; };
             """, """
-            poll.h
-            struct pollfd { int32_t fd; int16_t events; int16_t revents; };
-            """, """
             sys/epoll.h
             union epoll_data { void *ptr; int32_t fd; uint32_t u32; uint64_t u64; };
             struct epoll_event @packed { uint32_t events; union epoll_data data; };
@@ -280,25 +261,9 @@ class CHeaderCheckTest {
             struct ip_timestamp { uint8_t ipt_code; uint8_t ipt_len; uint8_t ipt_ptr; uint32_t ipt_flg : 4;
                 uint32_t ipt_oflw : 4; uint32_t data[9]; };
             """, """
-            sys/uio.h
-            struct iovec { void *iov_base; uint64_t iov_len; };
-            """, """
             termios.h
             struct termios { uint32_t c_iflag; uint32_t c_oflag; uint32_t c_cflag; uint32_t c_lflag; uint8_t c_line;
                 uint8_t c_cc[32]; uint32_t c_ispeed; uint32_t c_ospeed; };
-            """, """
-            pwd.h grp.h
-            struct passwd { void *pw_name; void *pw_passwd; uint32_t pw_uid; uint32_t pw_gid; void *pw_gecos;
-                void *pw_dir; void *pw_shell; };
-            struct group { void *gr_name; void *gr_passwd; uint32_t gr_gid; void *gr_mem; };
-            """, """
-            sys/times.h utime.h
-            struct tms { int64_t tms_utime; int64_t tms_stime; int64_t tms_cutime; int64_t tms_cstime; };
-            struct utimbuf { int64_t actime; int64_t modtime; };
-            """, """
-            net/ethernet.h
-            struct ether_addr @packed { uint8_t ether_addr_octet[6]; };
-            struct ether_header @packed { uint8_t ether_dhost[6]; uint8_t ether_shost[6]; uint16_t ether_type; };
             """, """
             sys/utsname.h
             struct utsname { char sysname[65]; char nodename[65]; char release[65]; char version[65]; char machine[65];

@@ -202,7 +202,7 @@ class CHeaderParseTest {
 
     @Test
     void parse_mutations_throwNothing() {
-        mutate(150);
+        mutate(80);
     }
 
     @Test

@@ -32,20 +32,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CHeaderTest {
     private static final int STRUCTS = 60;
 
-    @Test
-    void toCHeader_ofAnyStruct_hasItsOffsetsInGcc(@TempDir Path directory) throws IOException, InterruptedException {
-        Programs.assumeInstalled("gcc");
-        Program program = new Program();
-        for (int i = 0; i < STRUCTS; i++) {
-            StructType struct = RandomTypes.any(new Random(i), "S" + i);
-            Files.writeString(directory.resolve("s" + i + ".h"), LayoutText.toCHeader(struct));
-            program.include("#include \"s" + i + ".h\"\n#include \"s" + i + ".h\"\n");
-            boolean sameAlignment = struct.byteSize() % struct.byteAlignment() == 0;
-            program.ask(struct, struct.name(), sameAlignment);
-        }
-        assertThat(Programs.gcc(directory, program.text())).isEqualTo(program.expected);
-    }
-
     /// gcc needs an integer larger than the nested struct around a field to evaluate the field.
     @Test
     void toCHeader_wideBitFieldsInFewBytes_compile(@TempDir Path directory) throws IOException, InterruptedException {

@@ -47,15 +47,6 @@ class BitFieldTypeTest {
     }
 
     @Test
-    void shift_dependsOnTheOrder() {
-        assertThat(new BitFieldType(WORD, 3, 9).shift()).isEqualTo(3);
-        assertThat(new BitFieldType(WORD, 3, 9).byteSize()).isEqualTo(2);
-        assertThat(new BitFieldType(BIG_WORD, 3, 9).shift()).isEqualTo(4);
-        assertThat(new BitFieldType(BIG_WORD, 3, 2).byteSize()).isEqualTo(1);
-        assertThat(new BitFieldType(BYTE, 3, 2).order()).isEqualTo(LITTLE_ENDIAN);
-    }
-
-    @Test
     void structType_bitFieldsThatShareBits_areRefused() {
         Member low = new Member("low", 0, new BitFieldType(WORD, 0, 6));
         Member high = new Member("high", 0, new BitFieldType(WORD, 6, 10));
@@ -78,21 +69,6 @@ class BitFieldTypeTest {
     }
 
     @Test
-    void addBits_fields_shareUnits() {
-        StructType struct = StructType.builder("S")
-                .addBits("a", WORD, 10)
-                .addBits("b", WORD, 6)
-                .addBits("c", WORD, 10)
-                .addBits("d", WORD, 7)
-                .add("e", BYTE)
-                .build();
-        assertThat(struct.members()).extracting(Member::byteOffset).containsExactly(0L, 1L, 2L, 4L, 5L);
-        assertThat(struct.member("b").orElseThrow().type()).isEqualTo(new BitFieldType(WORD, 2, 6));
-        assertThat(struct.byteSize()).isEqualTo(6);
-        assertThat(struct.byteAlignment()).isEqualTo(2);
-    }
-
-    @Test
     void addBits_oneByteAcrossABigEndianByte_isRefused() {
         StructType.Builder builder = StructType.builder("s").packed();
         ValueType declared = ValueType.of(byte.class, ByteOrder.BIG_ENDIAN);
@@ -101,25 +77,6 @@ class BitFieldTypeTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Bit field of one byte crosses a byte in big-endian order: member=b, bitSize=5; declare it "
                         + "with a type of two bytes");
-    }
-
-    @Test
-    void addBits_packed_extendOverUnits() {
-        StructType struct = StructType.builder("S")
-                .packed()
-                .addBits("a", WORD, 10)
-                .addBits("b", WORD, 10)
-                .addBits("c", UnsignedType.of(8), 60)
-                .build();
-        assertThat(struct.member("c").orElseThrow().byteOffset()).isEqualTo(2);
-        assertThat(struct.byteSize()).isEqualTo(10);
-        assertThat(struct.byteAlignment()).isEqualTo(1);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> StructType.builder("S")
-                        .packed()
-                        .addBits("a", WORD, 5)
-                        .addBits("b", UnsignedType.of(8), 60))
-                .withMessageContaining("more than 8 bytes");
     }
 
     @Test

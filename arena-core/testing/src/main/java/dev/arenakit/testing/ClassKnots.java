@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.TreeSet;
 /// moved to another package, without the other ones.
 public final class ClassKnots {
     private final Map<String, Set<String>> used = new TreeMap<>();
+    private final Map<String, Set<String>> usedThroughOthers = new HashMap<>();
 
     public ClassKnots(JavaClasses classes) {
         for (JavaClass type : classes) {
@@ -39,7 +41,7 @@ public final class ClassKnots {
         Set<String> tied = new HashSet<>();
         for (String name : used.keySet()) {
             if (!tied.contains(name)) {
-                Set<String> knot = usedThroughOthers(name);
+                Set<String> knot = new TreeSet<>(usedThroughOthers(name));
                 knot.removeIf(other -> !usedThroughOthers(other).contains(name));
                 tied.addAll(knot);
                 if (knot.size() >= classes && families.stream().noneMatch(family -> areIn(family, knot))) {
@@ -51,7 +53,11 @@ public final class ClassKnots {
     }
 
     private Set<String> usedThroughOthers(String name) {
-        Set<String> found = new TreeSet<>();
+        return usedThroughOthers.computeIfAbsent(name, this::find);
+    }
+
+    private Set<String> find(String name) {
+        Set<String> found = new HashSet<>();
         Deque<String> left = new ArrayDeque<>(List.of(name));
         while (!left.isEmpty()) {
             for (String each : used.getOrDefault(left.pop(), Set.of())) {

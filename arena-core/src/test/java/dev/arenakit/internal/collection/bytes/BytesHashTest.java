@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/// Hashes of keys of bytes, and the arrays of keys that are texts.
 class BytesHashTest {
     private static final int COUNT = 1 << 16;
 
@@ -131,5 +132,21 @@ class BytesHashTest {
         public void close() {
             arena.close();
         }
+    }
+
+    private final KeyText texts = new KeyText();
+
+    @Test
+    void take_afterShortText_returnsTheSameArray() {
+        byte[] array = texts.take("a".repeat(1_000));
+        texts.giveBack(array);
+        assertThat(texts.take("b")).isSameAs(array);
+    }
+
+    @Test
+    void take_afterLongText_returnsAnotherArray() {
+        byte[] array = texts.take("a".repeat(1_000_000));
+        texts.giveBack(array);
+        assertThat(texts.take("b").length).isLessThan(100_000);
     }
 }

@@ -37,8 +37,8 @@ class EntryWalkTest {
         Deque<Integer> live = new ArrayDeque<>();
         TableMemory memory = TableMemory.owning(Arena::ofConfined, new HugePages(Void.class));
         BytesIndex index = new BytesIndex(memory, "BytesLongMap", EntryHeap.Format.LONG_VALUE, 0, 0);
-        for (int i = 0; i < 20_000; i++) {
-            switch (random.nextInt(i / 2_000 % 2 == 0 ? 5 : 3)) {
+        for (int i = 0; i < 5_000; i++) {
+            switch (random.nextInt(i / 500 % 2 == 0 ? 5 : 3)) {
                 case 0 -> remove(index, live.pollFirst());
                 case 1 -> remove(index, live.pollLast());
                 case 2 -> {

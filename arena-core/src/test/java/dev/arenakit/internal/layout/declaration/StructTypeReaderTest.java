@@ -155,23 +155,6 @@ class StructTypeReaderTest {
 
     record Last() implements Several {}
 
-    record BySeveral(byte kind, @Union("kind") Several several) {}
-
-    @Test
-    void ofRecord_recordWithSeveralValues_hasThemInAscendingOrder() {
-        UnionType union = (UnionType) StructTypeReader.ofRecord(BySeveral.class).members().getLast().type();
-        // The default of the second record is its position.
-        assertThat(union.discriminator().orElseThrow().values()).containsExactly(List.of(4L, 9L), List.of(1L));
-    }
-
-    record ByNameInC(@Name("kind_") short kind, @Union("kind_") Shape shape) {}
-
-    @Test
-    void ofRecord_unionThatNamesItsDiscriminatorInC_isTheSame() {
-        assertThat(StructTypeReader.ofRecord(ByNameInC.class).members())
-                .isEqualTo(StructTypeReader.ofRecord(ByNumber.class).members());
-    }
-
     record Empty() {}
 
     record Node(int value, Link next) {}

@@ -1,6 +1,5 @@
 package dev.arenakit.internal.layout.field;
 
-import dev.arenakit.layout.AddressField;
 import dev.arenakit.layout.EnumField;
 import dev.arenakit.layout.Field;
 import dev.arenakit.layout.IntElements;
@@ -9,7 +8,6 @@ import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.ByteSize;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Order;
-import dev.arenakit.layout.annotation.TargetByteSize;
 import dev.arenakit.layout.annotation.Value;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout.PathElement;
@@ -21,12 +19,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +53,7 @@ class FieldOperationsTest {
 
     private static final RecordMapper<Everything> MAPPER = RecordMapper.of(Everything.class);
     private static final long COUNT = 3;
-    private static final int ROUNDS = 20;
+    private static final int ROUNDS = 8;
 
     private final Random random = new Random(7); // Any seed works.
 
@@ -145,40 +140,6 @@ class FieldOperationsTest {
         };
     }
 
-    static Stream<FieldKind> kinds() {
-        return Stream.of(FieldKind.values());
-    }
-
-    @ParameterizedTest
-    @MethodSource("kinds")
-    void kind_ofEachType_hasTheOperationsOfItsVarHandle(FieldKind kind) {
-        Class<?> type = typeOf(kind);
-        Set<String> expected = new TreeSet<>(List.of("get", "set", "getOpaque", "setOpaque", "getAcquire",
-                "setRelease", "getVolatile", "setVolatile"));
-        if (!Set.of(byte.class, short.class, char.class, boolean.class).contains(kind.carrier())) {
-            expected.addAll(List.of("getAndSet", "compareAndSet", "compareAndExchange"));
-        }
-        if (kind.carrier() == int.class || kind.carrier() == long.class) {
-            expected.addAll(List.of("getAndAdd", "getAndBitwiseOr", "getAndBitwiseAnd", "getAndBitwiseXor"));
-        }
-        List<String> twice = expected.stream().flatMap(name -> Stream.of(name, name + "AtIndex")).sorted().toList();
-        assertThat(operations(type).stream().map(Method::getName).sorted()).isEqualTo(twice);
-        Class<?> result = Arrays.stream(type.getDeclaredMethods())
-                .filter(method -> method.getName().equals("get"))
-                .findFirst()
-                .orElseThrow()
-                .getReturnType();
-        assertThat(result).isEqualTo(kind.carrier());
-    }
-
-    private static Class<?> typeOf(FieldKind kind) {
-        return Arrays.stream(RecordMapper.class.getMethods())
-                .filter(method -> method.getName().equals(kind.method()))
-                .findFirst()
-                .orElseThrow()
-                .getReturnType();
-    }
-
     @Test
     void enumField_everyMode_isAConstant() {
         MemorySegment segment = MAPPER.allocate(Arena.ofAuto(), 2);
@@ -200,16 +161,6 @@ class FieldOperationsTest {
         assertThat(field.getOpaque(segment, 0)).isEqualTo(Colour.GREEN);
         assertThatExceptionOfType(UnsupportedOperationException.class)
                 .isThrownBy(() -> field.getAndSet(segment, 0, Colour.RED));
-    }
-
-    @Test
-    void enumField_ofAnUnknownValue_isRefused() {
-        MemorySegment segment = MAPPER.allocate(Arena.ofAuto(), 1);
-        MAPPER.intField("ofEnum").set(segment, 0, 5);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> MAPPER.enumField("ofEnum", Colour.class).get(segment, 0))
-                .withMessageStartingWith("Value in memory is unknown: class=" + Colour.class.getName()
-                        + ", component=ofEnum, value=5");
     }
 
     @Test
@@ -236,25 +187,6 @@ class FieldOperationsTest {
                         + "type=int; use intField");
     }
 
-    record Target(@TargetByteSize(16) MemorySegment next) {}
-
-    @Test
-    void addressField_withATarget_hasItsSizeExceptAtNull() {
-        RecordMapper<Target> mapper = RecordMapper.of(Target.class);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment segment = mapper.allocate(arena, 1);
-            AddressField next = mapper.addressField("next");
-            assertThat(next.get(segment, 0).byteSize()).isZero();
-            assertThat(next.getVolatile(segment, 0)).isEqualTo(MemorySegment.NULL);
-            MemorySegment target = arena.allocate(16);
-            assertThat(next.compareAndSet(segment, 0, MemorySegment.NULL, target)).isTrue();
-            assertThat(next.get(segment, 0).address()).isEqualTo(target.address());
-            assertThat(next.get(segment, 0).byteSize()).isEqualTo(16);
-            MemorySegment onHeap = MemorySegment.ofArray(new byte[16]);
-            assertThatIllegalArgumentException().isThrownBy(() -> next.set(segment, 0, onHeap));
-        }
-    }
-
     @Test
     void elements_outsideOfTheArray_areNamed() {
         MemorySegment segment = MAPPER.allocate(Arena.ofAuto(), 2);
@@ -267,13 +199,5 @@ class FieldOperationsTest {
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
                 .isThrownBy(() -> MAPPER.longElements("longs").getAtIndex(segment, 2, 0))
                 .withMessageStartingWith("Struct is not within the segment: index=2, layout=Everything");
-    }
-
-    @Test
-    void operation_onAReadOnlySegment_isRefusedIfItWrites() {
-        MemorySegment segment = MAPPER.allocate(Arena.ofAuto(), 1).asReadOnly();
-        assertThat(MAPPER.doubleField("ofDouble").getVolatile(segment, 0)).isZero();
-        assertThatIllegalArgumentException().isThrownBy(() -> MAPPER.longField("ofLong").getAndAdd(segment, 0, 1))
-                .withMessageStartingWith("Segment is read-only: byteOffset=0, layout=Everything");
     }
 }

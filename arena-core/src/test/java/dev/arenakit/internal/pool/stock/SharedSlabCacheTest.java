@@ -32,21 +32,6 @@ class SharedSlabCacheTest {
         counting.assertNothingHeld();
     }
 
-    @Test
-    void arenasThatCollideInTheCache_useNoMoreSlabsThanAreOpenAtOnce() {
-        // Two shared arenas at a time, as in two threads: both use the shared cache.
-        try (SlabPool pool = SlabPool.create()) {
-            Set<Long> addresses = new HashSet<>();
-            for (int i = 0; i < 5; i++) {
-                try (SlabArena one = pool.openShared(); SlabArena other = pool.openShared()) {
-                    addresses.add(one.allocate(8).address());
-                    addresses.add(other.allocate(8).address());
-                }
-            }
-            assertThat(addresses).hasSize(2);
-        }
-    }
-
     private static Set<Long> openMany(SlabPool pool) {
         List<SlabArena> arenas = new ArrayList<>();
         Set<Long> addresses = new HashSet<>();

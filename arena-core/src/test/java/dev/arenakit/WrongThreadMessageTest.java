@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /// The messages of calls by threads that may not make them.
-class WrongThreadTest {
+class WrongThreadMessageTest {
     private static final Executor VIRTUAL = task -> Thread.ofVirtual().start(task);
 
     record Point(int x) {}
