@@ -165,6 +165,7 @@ class AddressSpaceTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void get_alignmentAboveThePageSizeAndNativeAccessDenied_isRefusedWithBothNumbers() throws IOException {
         leaveAligned();
         assertThat(ChildJvm.run(ChildJvm.denied().command(Reader.class, base.toString())).lines()).hasSize(2)

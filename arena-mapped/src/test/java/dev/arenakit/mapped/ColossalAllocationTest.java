@@ -7,7 +7,6 @@ import dev.arenakit.mapped.internal.data.DataFileParts;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.MappingLimit;
-import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,6 +20,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -150,9 +150,9 @@ class ColossalAllocationTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.ofShared(base); Arena addresses = Arena.ofShared()) {
             AddressSpaceTest.leaveAtMost(100 * TIB, addresses);
             assertThatThrownBy(() -> arena.allocate(120 * TIB, 1)).isInstanceOf(OutOfMemoryError.class)
-                    .hasMessageContaining("Address space is exhausted")
-                    .hasMessageContaining("byteSize=" + 120 * TIB)
-                    .hasMessageMatching("(?s).*, largest=[0-9]{13,15}\\D.*");
+                    // Several files have no path.
+                    .hasMessageMatching("(?s)Address space is exhausted: (path=" + Pattern.quote(base + "-0")
+                            + ", )?byteSize=" + 120 * TIB + ", .*largest=[0-9]{13,15}\\D.*ulimit -v.*");
             assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
             assertThat(MappingLimit.used()).as("the catalog").isEqualTo(mappingsBefore + 1);
             assertThat(ProcessMaps.of(directory)).as("the catalog").hasSize(1);
@@ -265,25 +265,6 @@ class ColossalAllocationTest extends InDirectory {
     }
 
     @Test
-    void free_afterReopen_ofMemoryThatHasGrown_freesIt() throws IOException {
-        using(InfiniteArena.builder(base).build(),
-                arena -> arena.names()
-                        .growable("values", NamedAllocations.structOf(JAVA_BYTE), 1L << 40)
-                        .grow(2 * MIB)
-                        .fill((byte) 7));
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            MemorySegment values = arena.names().get("values");
-            arena.free(values);
-            arena.force();
-            assertThat(isZero(values)).isTrue();
-        }
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.allocations()).noneMatch(Allocation::isLive);
-            assertThat(image.integrity().problems()).isEmpty();
-        }
-    }
-
-    @Test
     void prefault_ofMemoryThatHasGrown_isOfItsPresentSize() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).randomAccess().build()) {
             GrowableSegment growable = arena.growable(1L << 40);
@@ -293,21 +274,6 @@ class ColossalAllocationTest extends InDirectory {
             arena.pages().advise(grown, Advice.SEQUENTIAL);
             assertThat(arena.pages().residentBytes(growable.grow(64 * MIB).asSlice(4 * MIB, MIB))).isZero();
             assertThat(Files.size(ImageFiles.data(base, 0))).isEqualTo(64 * MIB);
-        }
-    }
-
-    @Test
-    void find_inAReservedArena_ofMemoryThatHasGrown_reservesIt() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
-            arena.names().growable("values", NamedAllocations.structOf(JAVA_BYTE), 1L << 40).grow(2 * MIB);
-            arena.names().growable("empty", NamedAllocations.structOf(JAVA_BYTE), 1L << 40);
-        }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reserved().reopen()) {
-            assertThat(arena.names().get("values").byteSize()).isEqualTo(2 * MIB);
-            assertThat(arena.names().get("empty").byteSize()).isZero();
-            try (SparseFile file = SparseFile.open(ImageFiles.data(base, 0))) {
-                assertThat(file.storedByteSize().orElseThrow()).isGreaterThanOrEqualTo(2 * MIB);
-            }
         }
     }
 

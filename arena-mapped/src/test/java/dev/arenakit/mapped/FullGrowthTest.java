@@ -50,6 +50,7 @@ class FullGrowthTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void grow_reservedUntilTmpfsIsFull_everyBlockCanBeStored() throws Exception {
         runOnTmpfs("reserved");
     }
@@ -67,21 +68,9 @@ class FullGrowthTest extends InDirectory {
     }
 
     @Test
-    @Tag("slow")
-    void growStored_inASparseArenaUntilTmpfsIsFull_everyBlockCanBeStored() throws Exception {
-        runOnTmpfs("stored");
-    }
-
-    @Test
     @Tag("full")
     void append_toATableInASparseArenaUntilTmpfsIsFull_keepsEachRow() throws Exception {
         runOnTmpfs("2m", Child.class, "table");
-    }
-
-    @Test
-    @Tag("slow")
-    void append_toATableInASparseArenaUntilExt4IsFull_keepsEachRow() throws Exception {
-        runOnExt4(Child.class, "table", "-b", "1024");
     }
 
     @Test

@@ -10,7 +10,6 @@ import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.FileMode;
-import dev.arenakit.testing.ChildJvm;
 import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -22,11 +21,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -426,52 +423,6 @@ class GrowableSegmentTest extends InDirectory {
             assertThat(growable.byteSize()).isEqualTo(4_000);
             assertThatThrownBy(() -> arena.names().resize("ints", 1_001)).isInstanceOf(CapacityExceededException.class);
             assertThat(arena.names().growable("ints", INTS, 1_000).segment().address()).isEqualTo(address);
-        }
-    }
-
-    @Test
-    void resize_inAChunk_isRefused() {
-        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
-            arena.names().allocate("longs", JAVA_LONG, 10);
-            assertThatThrownBy(() -> arena.names().resize("longs", 20)).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("name=longs");
-            assertThat(arena.names().get("longs").byteSize()).isEqualTo(80);
-        }
-    }
-
-    @Test
-    @Tag("full")
-    void kill_whileGrowing_leavesEachSizeThatWasReached() throws Exception {
-        kill(1);
-    }
-
-    @Test
-    @Tag("slow")
-    void kill_whileGrowingManyTimes_leavesEachSizeThatWasReached() throws Exception {
-        kill(20);
-    }
-
-    private void kill(int kills) throws Exception {
-        for (int seed = 0; seed < kills; seed++) {
-            Path image = directory.resolve("image" + seed);
-            Path output = directory.resolve("output" + seed);
-            String printed = KilledWriter.kill(ChildJvm.granted().command(ImageChild.class, "grow", image.toString()),
-                    output, 100, new SplittableRandom(seed).nextInt(20_000));
-            // The last line may be cut.
-            long count = (printed.lines().count() - 1) * 1_000;
-
-            try (ArenaImage read = ArenaImage.open(image)) {
-                assertThat(read.integrity().problems()).isEmpty();
-                assertThat(read.find("values").orElseThrow().byteSize()).isBetween(4 * count, 4 * (count + 2_000));
-            }
-            try (InfiniteArena arena = InfiniteArena.builder(image).reopen()) {
-                MemorySegment values = arena.names().resize("values", count + 10_000);
-                assertThat(values.byteSize()).isEqualTo(4 * (count + 10_000));
-                for (long n = 1_000; n <= count; n += 1_000) {
-                    assertThat(values.getAtIndex(JAVA_INT, n - 1)).isEqualTo((int) n);
-                }
-                assertThat(values.getAtIndex(JAVA_INT, count + 9_999)).isZero();
-            }
         }
     }
 }

@@ -1,7 +1,5 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.testing.ChildJvm;
 import java.io.BufferedReader;
@@ -15,7 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
@@ -34,10 +31,6 @@ class GrowableTableProcessTest extends InDirectory {
     private static final int COUNT = 16;
     private static final int FORCED_COUNT = 24;
     private static final int KILLS = 500;
-
-    GrowableTableProcessTest() {
-        super(TestFileSystem.BUILD);
-    }
 
     private InfiniteArena open(long boot) {
         return InfiniteArena.builder(base).boot(boot).openOrCreate();
@@ -146,26 +139,6 @@ class GrowableTableProcessTest extends InDirectory {
         }
     }
 
-    @Test
-    void size_afterAnotherBoot_isTheForcedOneAndAppendsContinueThere() throws IOException {
-        InfiniteArena killed = open(BOOT);
-        GrowableTable<TableRow> rows = killed.structures().table("rows", TableRow.class);
-        append(rows, 5);
-        killed.force();
-        append(rows, 9);
-        KilledOwner.kill(killed);
-        try (ArenaImage image = ArenaImage.open(base, LATER_BOOT); Arena arena = Arena.ofConfined()) {
-            check(image.structures(arena).table("rows", TableRow.class), 5);
-        }
-        try (InfiniteArena owner = open(LATER_BOOT)) {
-            GrowableTable<TableRow> table = owner.structures().table("rows", TableRow.class);
-            check(table, 5);
-            assertThat(table.append(TableRow.of(5))).isEqualTo(5);
-            check(table, 6);
-        }
-        using(open(LATER_BOOT), owner -> check(owner.structures().table("rows", TableRow.class), 6));
-    }
-
     /// The catalog may reach the device before the size of the file.
     @Test
     void table_whoseFileIsShorterThanRecordedAfterAnotherBoot_hasTheForcedRows() throws IOException {
@@ -263,21 +236,6 @@ class GrowableTableProcessTest extends InDirectory {
         }
     }
 
-    /// A reader of an image that has been copied to another machine.
-    @Test
-    void table_ofACopy_hasItsRows() throws IOException {
-        RecordMapper<TableRow> mapper = RecordMapper.of(TableRow.class);
-        try (InfiniteArena owner = open(BOOT); ArenaImage image = ArenaImage.open(base, BOOT)) {
-            owner.names().allocate("first", NamedAllocations.structOf(JAVA_LONG), 10);
-            append(owner.structures().table("rows", TableRow.class), 10);
-            image.copyTo(directory.resolve("copy"));
-        }
-        try (ArenaImage image = ArenaImage.open(directory.resolve("copy"), LATER_BOOT);
-                Arena arena = Arena.ofConfined()) {
-            check(image.structures(arena).table("rows", mapper), 10);
-        }
-    }
-
     private long position(int field) throws IOException {
         return read(ArenaImage.open(base),
                 image -> image.find("rows").orElseThrow().number() * CatalogFormat.SLOT - CatalogFormat.LINE + field);
@@ -293,9 +251,7 @@ class GrowableTableProcessTest extends InDirectory {
 
     @Test
     void append_killed_leavesEachRowThatHadReturnedAndNoOther() throws Exception {
-        for (int seed = 0; seed < 2; seed++) {
-            kill("append", seed, 1);
-        }
+        kill("append", 0, 1);
     }
 
     @Test
@@ -319,19 +275,8 @@ class GrowableTableProcessTest extends InDirectory {
     private void kill(String scenario, int seed, int more) throws Exception {
         Path output = directory.resolve("output");
         ChildJvm jvm = seed % 2 == 0 ? ChildJvm.granted() : ChildJvm.denied();
-        Process writer = jvm.command(TableChild.class, scenario, base.toString())
-                .redirectOutput(output.toFile())
-                .start();
-        try {
-            while (Files.size(output) < 100) {
-                assertThat(writer.isAlive()).isTrue();
-                TimeUnit.MILLISECONDS.sleep(1);
-            }
-            TimeUnit.MICROSECONDS.sleep(new SplittableRandom(seed).nextInt(20_000));
-        } finally {
-            writer.destroyForcibly().waitFor();
-        }
-        String printed = Files.readString(output);
+        String printed = KilledWriter.kill(jvm.command(TableChild.class, scenario, base.toString()), output, 100,
+                new SplittableRandom(seed).nextInt(20_000));
         List<String> lines = printed.lines().toList();
         long acknowledged = Long.parseLong(lines.get(lines.size() - (printed.endsWith("\n") ? 1 : 2)));
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {

@@ -25,10 +25,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests what remains of an arena that was not built, because it was refused or its process was killed meanwhile.
 class ImageBuildTest extends InDirectory {
-    ImageBuildTest() {
-        super(TestFileSystem.BUILD);
-    }
-
     @Test
     void build_refused_leavesNoLockFile() throws IOException {
         InfiniteArena.ofShared(base).close();
@@ -64,9 +60,7 @@ class ImageBuildTest extends InDirectory {
     @Test
     void build_atTheLimitOfMappings_leavesNoFile() {
         int room = MappingLimit.LIMIT - mappingsBefore;
-        for (int i = 0; i < room; i++) {
-            MappingLimit.reserve();
-        }
+        MappingLimit.reserve(room);
         try {
             assertThatThrownBy(() -> InfiniteArena.ofShared(base))
                     .isInstanceOf(CapacityExceededException.class);

@@ -1,7 +1,5 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.locks.ImageLock;
 import dev.arenakit.mapped.internal.locks.LockKind;
 import dev.arenakit.testing.ChildJvm;
@@ -13,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
@@ -32,12 +29,9 @@ public final class ImageChild {
         ChildJvm.endWithParent();
         Path directory = Path.of(arguments[1]);
         switch (arguments[0]) {
-            case "write" -> write(directory, CHUNKED_PIECES, IntStream.range(0, IMAGES).toArray());
-            case "write-some" -> write(directory, Integer.parseInt(arguments[2]),
-                    Stream.of(arguments).skip(3).mapToInt(Integer::parseInt).toArray());
+            case "write" -> write(directory);
             case "own" -> own(directory);
             case "colossal" -> colossal(directory);
-            case "grow" -> grow(directory);
             case "hold" -> hold(directory);
             case "probe" -> probe(directory);
             case "wait" -> waitFor(directory);
@@ -66,15 +60,14 @@ public final class ImageChild {
     }
 
     /// Writes images by several threads, until the process is killed or all is written.
-    private static void write(Path directory, int pieces, int... images) throws Exception {
+    private static void write(Path directory) throws Exception {
         ImageProgress progress = new ImageProgress(progress(directory), Arena.global());
         // Make the types before printing "ready": that takes longer than building an arena.
         new ImagePiece(0, 0).byteSize();
         System.out.println("ready");
-        List<Thread> builders = IntStream.of(images)
+        List<Thread> builders = IntStream.range(0, IMAGES)
                 .mapToObj(image -> Thread.ofPlatform()
-                        .start(() -> write(directory, image, image < 2 ? Math.min(pieces, PLAIN_PIECES) : pieces,
-                                progress)))
+                        .start(() -> write(directory, image, image < 2 ? PLAIN_PIECES : CHUNKED_PIECES, progress)))
                 .toList();
         for (Thread builder : builders) {
             builder.join();
@@ -136,16 +129,6 @@ public final class ImageChild {
             if (image > 0) {
                 arena.close();
             }
-        }
-    }
-
-    /// Grows memory until the process is killed. Prints each size after its last value was written.
-    private static void grow(Path base) {
-        StructType type = NamedAllocations.structOf(JAVA_INT);
-        GrowableSegment values = InfiniteArena.ofShared(base).names().growable("values", type, 1L << 38);
-        for (long count = 1000;; count += 1000) {
-            values.grow(count * Integer.BYTES).setAtIndex(JAVA_INT, count - 1, (int) count);
-            System.out.println(count);
         }
     }
 

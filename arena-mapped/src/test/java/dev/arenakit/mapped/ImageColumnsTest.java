@@ -37,10 +37,6 @@ class ImageColumnsTest extends InDirectory {
     /// The number of rows from which the test begins anew, because it reads all of them.
     private static final long MOST = 1_000_000;
 
-    ImageColumnsTest() {
-        super(TestFileSystem.BUILD);
-    }
-
     record Trade(long id, @Order(Order.Endian.BIG_ENDIAN) int quantity, @Length(20) String symbol, double price) {
         static Trade of(long id) {
             return new Trade(id, (int) -id, "symbol " + id, id / 4.0);
@@ -237,6 +233,7 @@ class ImageColumnsTest extends InDirectory {
 
     // It starts a JVM.
     @Test
+    @Tag("full")
     void append_killed_leavesWholeRows() throws Exception {
         kill(1);
     }

@@ -79,7 +79,7 @@ class ImageCopySyncTest extends InDirectory {
                 .run(ChildJvm.onModulePath(ChildJvm.DENY, "-Xmx64m").command(ChildMain.class, "copy", base.toString()));
         assertThat(output).startsWith("holes unknown: Native access is denied: module=dev.arenakit; start java with "
                 + "--enable-native-access=dev.arenakit");
-        assertThat(ImageShareTest.copiedValues(directory)).isLessThan(1 << 20);
+        assertThat(ImageAttachTest.copiedValues(directory)).isLessThan(1 << 20);
     }
 
     @Test
@@ -87,7 +87,7 @@ class ImageCopySyncTest extends InDirectory {
     void copyTo_withoutAFlag_isSparseAndJavaWarns() throws Exception {
         String output = ChildJvm.run(ChildJvm.onModulePath().command(ChildMain.class, "copy", base.toString()));
         assertThat(output).contains("holes unknown: no").containsOnlyOnce("WARNING: A restricted method");
-        assertThat(ImageShareTest.copiedValues(directory)).isLessThan(1 << 20);
+        assertThat(ImageAttachTest.copiedValues(directory)).isLessThan(1 << 20);
     }
 
     /// Copies and repairs an image in a process whose system calls a test records.

@@ -13,10 +13,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("full")
 class ImageCorruptionTest extends InDirectory {
 
-    ImageCorruptionTest() {
-        super(TestFileSystem.BUILD);
-    }
-
     @Test
     void open_changedAtRandom_readsCorrectlyOrReportsDamage() throws Exception {
         change(200);

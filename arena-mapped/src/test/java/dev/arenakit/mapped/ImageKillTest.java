@@ -9,36 +9,26 @@ import dev.arenakit.mapped.internal.catalog.SealReader;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.image.AllocationSealer;
 import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.testing.Threads;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 /// Tests the image of a process that is killed while its threads allocate, make allocations of several files, or seal.
 /// The image contains each allocation that had returned and the last complete seal, and nothing wrong.
@@ -48,13 +38,10 @@ class ImageKillTest {
     private final AtomicInteger checked = new AtomicInteger();
     private static final int LONGEST_COLOSSAL_PAUSE_MICROS = 30_000;
     private static final int LONGEST_SEALER_PAUSE_MICROS = 20_000;
-    private static final int PIECES = 300;
-    private static final int PLAIN = 0;
-    private static final int CHUNKED = 3;
 
     @Test
     void kill_atRandomPoints_leavesAllCompletedAllocations() throws Exception {
-        kill(5, 2);
+        kill(2);
         assertThat(checked).hasPositiveValue();
     }
 
@@ -62,24 +49,16 @@ class ImageKillTest {
     @Tag("slow")
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void kill_atAThousandRandomPoints_leavesAllCompletedAllocations() throws Exception {
-        kill(1_000, 2);
+        kill(1_000);
         assertThat(checked).hasValueGreaterThan(20_000);
     }
 
-    private void kill(int rounds, int atOnce) throws Exception {
-        List<Future<?>> running = new ArrayList<>();
-        try (ExecutorService executor = Executors.newFixedThreadPool(atOnce)) {
-            for (int round = 0; round < rounds; round++) {
-                int seed = round;
-                running.add(executor.submit(() -> {
-                    killOnce(seed);
-                    return null;
-                }));
+    private void kill(int rounds) {
+        Threads.race(2, thread -> {
+            for (int seed = thread; seed < rounds; seed += 2) {
+                killOnce(seed);
             }
-        }
-        for (Future<?> round : running) {
-            round.get();
-        }
+        });
     }
 
     private void killOnce(int seed) throws Exception {
@@ -102,105 +81,29 @@ class ImageKillTest {
                 // An image whose arena was not built completely may be damaged or missing.
                 if (progress.isBuilt(image)) {
                     Path base = ImageChild.base(directory, image);
-                    Images images = new Images(base, progress.known(image));
-                    assertThat(images.check(writer.pid(), 1)).as("seed=%d, image=%d", seed, image).isEmpty();
-                    assertThat(images.reopen()).as("reopened, seed=%d, image=%d", seed, image).isEmpty();
-                    assertThat(images.check(ProcessHandle.current().pid(), 2))
-                            .as("after reopening, seed=%d, image=%d", seed, image)
+                    ImageProgress.Known known = progress.known(image);
+                    checkOwners(base, writer.pid());
+                    assertThat(new WrittenImage(base, known, 0, known).check(seed)).as("seed=%d, image=%d", seed, image)
                             .isEmpty();
+                    checkOwners(base, writer.pid(), ProcessHandle.current().pid());
+                    checked.addAndGet(IntStream.range(0, ImagePiece.THREADS).map(known::allocated).sum());
                 }
             }
         }
         TestFileSystem.remove(directory);
     }
 
-    /// The checks of one image. Each of them returns what is wrong.
-    private final class Images {
-        private final Path base;
-        private final ImageProgress.Known known;
-        private final List<String> wrong = new ArrayList<>();
-        /// Names of allocations that were made after the image was reopened.
-        private final Set<String> later = new HashSet<>();
-
-        Images(Path base, ImageProgress.Known known) {
-            this.base = base;
-            this.known = known;
+    private static void checkOwners(Path base, Long... pids) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.ownerIsAlive()).isFalse();
+            assertThat(image.owners()).extracting(OwnerRecord::pid).containsExactly(pids);
+            assertThat(image.integrity().problems().filter(ImageKillTest::isOfNoKill)).isEmpty();
         }
+    }
 
-        List<String> check(long owner, int owners) throws IOException {
-            wrong.clear();
-            try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-                expect(!image.ownerIsAlive(), "owner is alive");
-                expect(image.owners().size() == owners && image.owners().getLast().pid() == owner,
-                        "owners " + image.owners());
-                image.integrity()
-                        .problems()
-                        .filter(problem -> !problem.description().startsWith("Records were not finished")
-                                && !problem.description().startsWith("Data file was not used"))
-                        .forEach(problem -> wrong.add(problem.toString()));
-                List<Allocation> all = image.allocations().toList();
-                Set<ImagePiece> found = new HashSet<>();
-                for (Allocation allocation : all) {
-                    if (allocation.name().filter(later::contains).isEmpty()) {
-                        check(allocation, image.segment(allocation, arena), found);
-                    }
-                }
-                for (int thread = 0; thread < ImagePiece.THREADS; thread++) {
-                    for (int n = 0; n < known.allocated(thread); n++) {
-                        expect(found.contains(new ImagePiece(thread, n)), "lost " + thread + "-" + n);
-                        checked.incrementAndGet();
-                    }
-                }
-                wrong.addAll(ImagePiece.overlaps(all));
-            }
-            return wrong;
-        }
-
-        private void check(Allocation allocation, MemorySegment memory, Set<ImagePiece> found) {
-            ImagePiece piece = allocation.name()
-                    .map(ImagePiece::ofName)
-                    .orElseGet(() -> ImagePiece.ofSize(allocation.byteSize()));
-            expect(piece.isRecordedBy(allocation), "false record " + allocation);
-            expect(known.mayBeAllocated(piece), "nobody made " + allocation);
-            expect(found.add(piece), "recorded twice " + allocation);
-            expect(allocation.isLive() ? !known.isFreed(piece) : known.mayBeFreed(piece), "state of " + allocation);
-            expect(!known.isWritten(piece) || piece.isWritten(memory), "contents of " + allocation);
-        }
-
-        List<String> reopen() throws IOException {
-            wrong.clear();
-            Map<String, Allocation> live;
-            try (ArenaImage image = ArenaImage.open(base)) {
-                live = image.allocations()
-                        .filter(allocation -> allocation.isLive() && allocation.name().isPresent())
-                        .collect(Collectors.toMap(allocation -> allocation.name().orElseThrow(), Function.identity()));
-            }
-            int mappings = 0;
-            try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-                for (int i = 0; i < 20; i++) {
-                    String name = "later-" + i;
-                    later.add(name);
-                    MemorySegment memory = arena.names().allocate(name, JAVA_BYTE, 1_000);
-                    expect(memory.mismatch(MemorySegment.ofArray(new byte[1_000])) < 0, "not zeroed: " + name);
-                    memory.fill((byte) i);
-                }
-                for (String name : live.keySet()) {
-                    // Plain images have a mapping for each.
-                    if (mappings++ < 1_000) {
-                        ImagePiece piece = ImagePiece.ofName(name);
-                        MemorySegment memory = arena.names().find(name, piece.type().orElseThrow()).orElseThrow();
-                        expect(!known.isWritten(piece) || piece.isWritten(memory), "contents of " + name);
-                    }
-                }
-            }
-            return wrong;
-        }
-
-        private void expect(boolean condition, String otherwise) {
-            if (!condition) {
-                wrong.add(otherwise);
-            }
-        }
+    private static boolean isOfNoKill(ImageIntegrity.Problem problem) {
+        return !problem.description().startsWith("Records were not finished")
+                && !problem.description().startsWith("Data file was not used");
     }
 
     @Test
@@ -257,12 +160,7 @@ class ImageKillTest {
             checkContents(other, image);
         }
         try (ArenaImage found = ArenaImage.open(base)) {
-            assertThat(found.integrity()
-                    .problems()
-                    .map(ImageIntegrity.Problem::description)
-                    .filter(problem -> !problem.startsWith("Records were not finished")
-                            && !problem.startsWith("Data file was not used")))
-                    .isEmpty();
+            assertThat(found.integrity().problems().filter(ImageKillTest::isOfNoKill)).isEmpty();
         }
     }
 
@@ -373,83 +271,5 @@ class ImageKillTest {
                 System.out.println(n);
             }
         }
-    }
-
-    @Test
-    @Tag("full")
-    void read_whileOthersWrite_seesCompleteRecordsAndMoreEachTime() throws Exception {
-        Path directory = TestFileSystem.BUILD.newDirectory();
-        Process writer = ChildJvm.denied()
-                .command(ImageChild.class, "write-some", directory.toString(), "" + PIECES, "" + PLAIN,
-                        "" + CHUNKED)
-                .start();
-        try (Arena arena = Arena.ofConfined(); BufferedReader output = writer.inputReader()) {
-            ImageProgress progress = new ImageProgress(ImageChild.progress(directory), arena);
-            while (!progress.isBuilt(PLAIN) || !progress.isBuilt(CHUNKED)) {
-                Thread.onSpinWait();
-                assertThat(writer.isAlive()).isTrue();
-            }
-            try (ArenaImage plain = ArenaImage.open(ImageChild.base(directory, PLAIN));
-                    ArenaImage chunked = ArenaImage.open(ImageChild.base(directory, CHUNKED))) {
-                Set<ImagePiece> inPlain = Set.of();
-                Set<ImagePiece> inChunked = Set.of();
-                boolean isDone = false;
-                while (!isDone) {
-                    // Check before the last pass.
-                    isDone = output.ready() && output.readLine().equals("done");
-                    inPlain = look(plain, inPlain, progress, PLAIN);
-                    inChunked = look(chunked, inChunked, progress, CHUNKED);
-                }
-                assertThat(inPlain).hasSizeGreaterThan(100 * ImagePiece.THREADS);
-                assertThat(inChunked).hasSize(PIECES * ImagePiece.THREADS);
-            }
-        } finally {
-            writer.destroyForcibly().waitFor();
-            TestFileSystem.remove(directory);
-        }
-    }
-
-    /// @return the pieces that were found
-    private static Set<ImagePiece> look(ArenaImage image, Set<ImagePiece> before, ImageProgress progress, int number)
-            throws IOException {
-        assertThat(image.integrity().problems()).isEmpty();
-        assertThat(image.ownerIsAlive()).isTrue();
-        assertThat(image.owners()).singleElement().matches(owner -> !owner.isClosed());
-        ImageProgress.Known known = progress.known(number);
-        List<Allocation> all = image.allocations().toList();
-        ImageProgress.Known later = progress.known(number);
-        Set<ImagePiece> pieces = new HashSet<>();
-        for (Allocation allocation : all) {
-            ImagePiece piece = piece(allocation);
-            boolean isRight = pieces.add(piece) && piece.isRecordedBy(allocation) && later.mayBeAllocated(piece)
-                    && (allocation.isLive() ? !known.isFreed(piece) : later.mayBeFreed(piece));
-            assertThat(isRight).as("%s as %s", piece, allocation).isTrue();
-        }
-        for (int thread = 0; thread < ImagePiece.THREADS; thread++) {
-            for (int n = 0; n < known.allocated(thread); n++) {
-                ImagePiece piece = new ImagePiece(thread, n);
-                if (!pieces.contains(piece)) {
-                    fail("Not there: " + piece);
-                }
-            }
-        }
-        assertThat(pieces.containsAll(before)).as("what was there before").isTrue();
-        findLast(image, known);
-        return pieces;
-    }
-
-    /// The last piece of each thread that is not freed.
-    private static void findLast(ArenaImage image, ImageProgress.Known known) throws IOException {
-        for (int thread = 0; thread < ImagePiece.THREADS; thread++) {
-            ImagePiece piece = new ImagePiece(thread, known.allocated(thread) - 1);
-            if (piece.n() >= 0 && piece.isNamed() && !piece.isFreed()) {
-                assertThat(image.find(piece.name().orElseThrow())).hasValueSatisfying(
-                        found -> assertThat(piece.isRecordedBy(found)).isTrue());
-            }
-        }
-    }
-
-    private static ImagePiece piece(Allocation allocation) {
-        return allocation.name().map(ImagePiece::ofName).orElseGet(() -> ImagePiece.ofSize(allocation.byteSize()));
     }
 }

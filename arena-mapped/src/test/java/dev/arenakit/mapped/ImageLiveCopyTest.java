@@ -10,7 +10,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
@@ -166,16 +168,23 @@ class ImageLiveCopyTest extends InDirectory {
     private void check(Path copy, ImageProgress.Known before, String where) throws IOException {
         try (ArenaImage image = ArenaImage.open(copy); Arena arena = Arena.ofConfined()) {
             image.integrity().problems().forEach(problem -> wrong.add(where + problem));
+            Set<ImagePiece> found = new HashSet<>();
             for (Allocation allocation : image.allocations().toList()) {
                 ImagePiece piece = allocation.name()
                         .map(ImagePiece::ofName)
                         .orElseGet(() -> ImagePiece.ofSize(allocation.byteSize()));
+                expect(piece.isRecordedBy(allocation) && found.add(piece), where + "false record: " + allocation);
                 try {
                     MemorySegment memory = image.segment(allocation, arena);
                     expect(!before.isWritten(piece) || piece.isWritten(memory), where + "contents: " + allocation);
                     readable++;
                 } catch (IOException e) {
                     wrong.add(where + "unreadable: " + e);
+                }
+            }
+            for (int thread = 0; thread < ImagePiece.THREADS; thread++) {
+                for (int n = 0; n < before.allocated(thread); n++) {
+                    expect(found.contains(new ImagePiece(thread, n)), where + "lost: " + thread + "-" + n);
                 }
             }
         }

@@ -8,7 +8,6 @@ import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -24,8 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -37,26 +34,8 @@ class ImageNamesTest extends InDirectory {
             .build();
     private static final Path MEMORY = Path.of("dir", "memory");
 
-    ImageNamesTest() {
-        super(TestFileSystem.BUILD);
-    }
-
     private InfiniteArena build() {
         return InfiniteArena.builder(base).chunked(1 << 20).build();
-    }
-
-    @Test
-    void get_ofAName_returnsItsMemory() throws IOException {
-        try (InfiniteArena arena = build()) {
-            MemorySegment points = arena.names().allocate("points", POINT, 3);
-            assertThat(arena.names().get("points")).isEqualTo(points);
-            assertThat(arena.names().get("points", POINT)).isEqualTo(points);
-            points.set(JAVA_INT, 4, 7);
-        }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThat(arena.names().get("points", POINT).get(JAVA_INT, 4)).isEqualTo(7);
-            assertThat(arena.names().get("points").byteSize()).isEqualTo(24);
-        }
     }
 
     @Test
@@ -75,23 +54,6 @@ class ImageNamesTest extends InDirectory {
                             + "pass one of these, or allocate it first");
             assertThatThrownBy(() -> arena.names().get("points2")).isInstanceOf(NoSuchElementException.class);
         }
-    }
-
-    @Test
-    void get_withAnotherType_namesTheMemberThatDiffers() {
-        try (InfiniteArena arena = build()) {
-            arena.names().allocate("points", JAVA_LONG, 3);
-            assertThatThrownBy(() -> arena.names().get("points", POINT)).isInstanceOf(IllegalStateException.class)
-                    .hasMessageStartingWith("Allocation is of another type: name=points, member=");
-        }
-    }
-
-    @Test
-    void get_afterClose_reportsThatFirst() {
-        InfiniteArena arena = build();
-        arena.close();
-        assertThatThrownBy(() -> arena.names().get("points")).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> arena.names().get("points", POINT)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -185,25 +147,10 @@ class ImageNamesTest extends InDirectory {
     }
 
     @Test
-    void filesOfAnArena_haveTheseNames() {
-        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            arena.allocate(JAVA_INT);
-            arena.allocate(JAVA_INT);
-            assertThat(TestFileSystem.list(directory)).containsExactly(ImageFiles.data(base, 0),
-                    ImageFiles.data(base, 1),
-                    ImageFiles.catalog(base), ImageFiles.lock(base));
-        }
-    }
-
-    @Test
     void paths_areBesideTheBase() {
         assertThat(ImageFiles.catalog(MEMORY)).isEqualTo(Path.of("dir/memory.catalog"));
         assertThat(ImageFiles.lock(MEMORY)).isEqualTo(Path.of("dir/memory.lock"));
         assertThat(ImageFiles.data(MEMORY, 17)).isEqualTo(Path.of("dir/memory-17"));
-    }
-
-    @Test
-    void paths_baseWithoutAName_areInTheDirectory() {
         assertThat(ImageFiles.catalog(Path.of("/"))).isEqualTo(Path.of("/.catalog"));
         assertThat(ImageFiles.data(Path.of(""), 0)).isEqualTo(Path.of("-0"));
     }
@@ -233,10 +180,6 @@ class ImageNamesTest extends InDirectory {
         assertThat(ImageFiles.numberOf(ImageFiles.data(MEMORY, 0))).hasValue(0);
         assertThat(ImageFiles.numberOf(ImageFiles.data(MEMORY, 999_999_999_999_999_999L)))
                 .hasValue(999_999_999_999_999_999L);
-    }
-
-    @Test
-    void numberOf_catalogAndLock_isEmpty() {
         assertThat(ImageFiles.numberOf(ImageFiles.catalog(MEMORY))).isEmpty();
         assertThat(ImageFiles.numberOf(ImageFiles.lock(MEMORY))).isEmpty();
     }

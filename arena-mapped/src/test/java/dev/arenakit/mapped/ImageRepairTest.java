@@ -30,10 +30,6 @@ class ImageRepairTest extends InDirectory {
 
     private final Path to = directory.resolve("copy");
 
-    ImageRepairTest() {
-        super(TestFileSystem.BUILD);
-    }
-
     /// Makes an image with allocations in runs and with names, two of them in files of their own. The bytes of an
     /// allocation are its size, and a large one has them at its start.
     private List<Allocation> makeImage() throws IOException {

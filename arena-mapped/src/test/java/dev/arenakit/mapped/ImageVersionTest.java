@@ -28,10 +28,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /// were written before it had allocations that grow; and the images that releases have written.
 class ImageVersionTest extends InDirectory {
 
-    ImageVersionTest() {
-        super(TestFileSystem.BUILD);
-    }
-
     @BeforeEach
     void unzip() throws IOException {
         ReleasedImages.unzip("images-version-1.zip", directory);
@@ -106,18 +102,11 @@ class ImageVersionTest extends InDirectory {
 
     @ParameterizedTest
     @FieldSource("dev.arenakit.mapped.ReleasedImages#ZIPS")
-    void open_ofARelease_readsAll(String zip) throws IOException {
-        ReleasedImages.unzip(zip, Files.createDirectory(directory.resolve("release")));
-        ReleasedImages.assertFilled(directory.resolve("release/plain"));
-        ReleasedImages.assertFilled(directory.resolve("release/chunked"));
-    }
-
-    @ParameterizedTest
-    @FieldSource("dev.arenakit.mapped.ReleasedImages#ZIPS")
-    void reopen_ofARelease_goesOn(String zip) throws IOException {
+    void openAndReopen_ofARelease_readsAllAndGoesOn(String zip) throws IOException {
         ReleasedImages.unzip(zip, Files.createDirectory(directory.resolve("release")));
         for (String name : List.of("plain", "chunked")) {
             Path base = directory.resolve("release").resolve(name);
+            ReleasedImages.assertFilled(base);
             ReleasedImages.goOn(base);
             try (ArenaImage image = ArenaImage.open(base)) {
                 assertThat(image.integrity().problems()).isEmpty();

@@ -13,10 +13,10 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Runs the contract of all arenas. Mappings and files count as the memory of the arenas. Takes some seconds: the
-/// arenas of its tests create thousands of files.
+/// arenas of its tests create thousands of files, in memory.
 @ParameterizedClass
 @EnumSource(InfiniteArenaContractTest.Kind.class)
-class InfiniteArenaContractTest implements ArenaContract {
+class InfiniteArenaContractTest extends InDirectory implements ArenaContract {
     enum Kind {
         PLAIN_SHARED, PLAIN_CONFINED, CHUNKED_SHARED, CHUNKED_SHARED_RESERVED, CHUNKED_CONFINED;
 
@@ -32,8 +32,6 @@ class InfiniteArenaContractTest implements ArenaContract {
     private static final int PLAIN_ALLOCATIONS = 200;
 
     private final Kind kind;
-    @TempDir
-    private Path directory = Path.of("");
     private final AtomicInteger arenas = new AtomicInteger();
 
     InfiniteArenaContractTest(Kind kind) {

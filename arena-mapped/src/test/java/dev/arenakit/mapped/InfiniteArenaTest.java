@@ -3,6 +3,7 @@ package dev.arenakit.mapped;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.internal.files.PageSize;
+import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -10,12 +11,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,7 +25,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests plain arenas, which create a file for each allocation, and chunked arenas.
 @ParameterizedClass
@@ -34,6 +32,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 class InfiniteArenaTest extends InDirectory {
     private static final long MIB = 1L << 20;
     private static final long TIB = 1L << 40;
+    /// More allocations than the lines that a catalog has at its beginning.
+    private static final int MANY = 10_000;
 
     InfiniteArenaTest(TestFileSystem place) {
         super(place);
@@ -57,21 +57,9 @@ class InfiniteArenaTest extends InDirectory {
     }
 
     @Test
-    void allocate_anySize_isMappedZeroedAndInTheScopeOfTheArena() {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment segment = arena.allocate(70_000, 8);
-
-            assertThat(segment.isMapped()).isTrue();
-            assertThat(segment.byteSize()).isEqualTo(70_000);
-            assertThat(segment.scope()).isEqualTo(arena.scope());
-            assertThat(segment.mismatch(MemorySegment.ofArray(new byte[70_000]))).isEqualTo(-1);
-        }
-    }
-
-    @Test
     void force_afterWrite_succeeds() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            MemorySegment segment = arena.allocate(10_000, 1);
+            MemorySegment segment = arena.allocate(MANY, 1);
             segment.set(JAVA_BYTE, 9_999, (byte) 7);
             segment.asSlice(9_000).force();
 
@@ -122,15 +110,6 @@ class InfiniteArenaTest extends InDirectory {
     }
 
     @Test
-    void allocate_alignmentUpToThePage_alignsTheAddress() {
-        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            for (long alignment = 1; alignment <= PageSize.BYTES; alignment *= 2) {
-                assertThat(arena.allocate(3, alignment).address() % alignment).isZero();
-            }
-        }
-    }
-
-    @Test
     void allocate_alignmentAboveThePage_isRefusedWithTheRemedy() {
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             assertThatIllegalArgument(() -> arena.allocate(0, 2 * PageSize.BYTES));
@@ -141,53 +120,6 @@ class InfiniteArenaTest extends InDirectory {
                     .hasMessageContaining("chunked()");
         }
         assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
-    }
-
-    @Test
-    void allocate_badArgumentsOnClosedArenaOfAnotherThread_reportsTheArguments() {
-        InfiniteArena arena = InfiniteArena.ofConfined(base);
-        arena.close();
-
-        assertThatThrownBy(() -> onAnotherThread(() -> arena.allocate(-1, 1)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("byteSize=-1");
-        assertThatThrownBy(() -> onAnotherThread(() -> arena.allocate(1, 3)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("byteAlignment=3");
-        assertThatThrownBy(() -> onAnotherThread(() -> arena.allocate(Long.MAX_VALUE, 1)))
-                .isInstanceOf(WrongThreadException.class);
-        assertThatThrownBy(() -> arena.allocate(Long.MAX_VALUE, 1)).isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
-    void allocate_fromAnotherThread_isRefusedByConfinedArenaAlone() throws Exception {
-        try (InfiniteArena confined = InfiniteArena.ofConfined(base)) {
-            confined.allocate(8, 8);
-            assertThatThrownBy(() -> onAnotherThread(() -> confined.allocate(8, 8)))
-                    .isInstanceOf(WrongThreadException.class);
-            assertThatThrownBy(() -> onAnotherThread(confined::close)).isInstanceOf(WrongThreadException.class);
-            assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
-            assertThat(confined.scope().isAlive()).isTrue();
-        }
-        try (InfiniteArena shared = InfiniteArena.ofShared(directory.resolve("shared"))) {
-            onAnotherThread(() -> shared.allocate(8, 8));
-            assertThat(TestFileSystem.dataFiles(directory)).contains("shared-0");
-        }
-    }
-
-    @Test
-    void close_always_endsSegmentsAndRefusesFurtherUse() {
-        InfiniteArena arena = InfiniteArena.ofShared(base);
-        MemorySegment segment = arena.allocate(8, 8);
-        MemorySegment empty = arena.allocate(0, 8);
-        arena.close();
-
-        assertThatIllegalState(() -> segment.get(JAVA_LONG, 0));
-        assertThatIllegalState(() -> empty.fill((byte) 0));
-        assertThatIllegalState(() -> arena.allocate(8, 8));
-        assertThatIllegalState(() -> arena.allocate(0, 8));
-        assertThatIllegalState(arena::close);
-        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
     }
 
     @Test
@@ -249,27 +181,6 @@ class InfiniteArenaTest extends InDirectory {
     }
 
     @Test
-    void allocate_onPosix_makesFilesForTheOwnerAlone() throws IOException {
-        assumeTrue(base.getFileSystem().supportedFileAttributeViews().contains("posix"), "needs POSIX permissions");
-        using(InfiniteArena.ofConfined(base), arena -> arena.allocate(8, 8));
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("memory-0"))))
-                .isEqualTo("rw-------");
-    }
-
-    @Test
-    void allocate_onInterruptedThread_succeedsAndKeepsTheInterrupt() {
-        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            Thread.currentThread().interrupt();
-            arena.allocate(8, 8);
-
-            assertThat(Thread.interrupted()).isTrue();
-            assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
-        } finally {
-            Thread.interrupted();
-        }
-    }
-
-    @Test
     void builder_ofPathWithoutName_isRefused() {
         for (Path nameless : Set.of(base.getRoot(), Path.of(""))) {
             assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> InfiniteArena.builder(nameless))
@@ -282,21 +193,6 @@ class InfiniteArenaTest extends InDirectory {
         Path relative = Path.of("").toAbsolutePath().relativize(base);
         using(InfiniteArena.ofConfined(relative), arena -> arena.allocate(8, 8).setString(0, "1234567", UTF_8));
         assertThat(Files.readString(directory.resolve("memory-0"))).isEqualTo("1234567\0");
-    }
-
-    private static void onAnotherThread(Runnable work) {
-        try {
-            CompletableFuture.runAsync(work, Thread::startVirtualThread).join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw e;
-        }
-    }
-
-    private static void assertThatIllegalState(Runnable work) {
-        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(work::run);
     }
 
     private static void assertThatIllegalArgument(Runnable work) {
@@ -380,14 +276,6 @@ class InfiniteArenaTest extends InDirectory {
     }
 
     @Test
-    void allocate_sizeZero_makesNoFile() {
-        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
-            assertThat(arena.allocate(0, 1).byteSize()).isZero();
-            assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
-        }
-    }
-
-    @Test
     void chunked_sizeOutOfRange_isRefused() {
         for (long size : new long[]{Long.MIN_VALUE, -1, 0, Sizes.ADDRESSABLE + 1, Long.MAX_VALUE}) {
             assertThatThrownBy(() -> InfiniteArena.builder(base).chunked(size))
@@ -399,47 +287,47 @@ class InfiniteArenaTest extends InDirectory {
     /// When the machine fails, the new size of the catalog may be lost, while the line in which a run begins is on the
     /// disk.
     @Test
-    void reopen_catalogThatEndsWithinARun_addsAllocationsBehindTheRun() throws IOException {
-        allocateManyAndCut();
-        addLater(base);
-    }
-
-    @Test
-    void reopen_copyOfACatalogThatEndsWithinARun_addsAllocationsBehindTheRun() throws IOException {
-        allocateManyAndCut();
-        Path copy = base.resolveSibling("copy");
-        using(ArenaImage.open(base), image -> image.copyTo(copy));
-        addLater(copy);
-    }
-
-    @Test
-    void reopen_repairedCatalogThatEndedWithinARun_addsAllocationsBehindTheRun() throws IOException {
-        allocateManyAndCut();
-        Path repaired = base.resolveSibling("repaired");
-        ImageFiles.repair(base, repaired);
-        addLater(repaired);
-    }
-
-    private void allocateManyAndCut() throws IOException {
+    void reopen_catalogThatEndsWithinARunOrItsCopies_addsAllocationsBehindTheRun() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build()) {
-            for (int i = 0; i < 10_000; i++) {
+            for (int i = 0; i < MANY; i++) {
                 arena.allocate(8, 1);
             }
         }
         TestCatalog.cutInRun(base);
+        Path copy = base.resolveSibling("copy");
+        Path repaired = base.resolveSibling("repaired");
+        using(ArenaImage.open(base), image -> image.copyTo(copy));
+        ImageFiles.repair(base, repaired);
+        addLater(base);
+        addLater(copy);
+        addLater(repaired);
     }
 
     private static void addLater(Path image) throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(image).reopen()) {
-            for (int i = 0; i < 10_000; i++) {
+            for (int i = 0; i < MANY; i++) {
                 arena.names().allocate("later" + i, JAVA_LONG, 1).set(JAVA_LONG, 0, i);
             }
         }
         try (ArenaImage read = ArenaImage.open(image); Arena arena = Arena.ofConfined()) {
             List<Allocation> later = read.allocations().filter(each -> each.name().isPresent()).toList();
-            assertThat(later).hasSize(10_000);
+            assertThat(later).hasSize(MANY);
             for (int i = 0; i < later.size(); i++) {
                 assertThat(read.segment(later.get(i), arena).get(JAVA_LONG, 0)).isEqualTo(i);
+            }
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void allocate_firstInTwoThreadsAtOnce_makesOneChunk() {
+        for (int round = 0; round < 25; round++) {
+            try (InfiniteArena arena = InfiniteArena.builder(base).chunked().deleteOnClose().build()) {
+                long[] addresses = new long[2];
+                Threads.race(2, thread -> addresses[thread] = arena.allocate(8, 8).address());
+
+                assertThat(Math.abs(addresses[0] - addresses[1])).isBetween(8L, MIB);
+                assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
             }
         }
     }

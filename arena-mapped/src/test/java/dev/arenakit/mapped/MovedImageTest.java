@@ -12,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,7 +22,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests images that another machine reads, which has another boot id.
 class MovedImageTest extends InDirectory {
@@ -57,7 +58,7 @@ class MovedImageTest extends InDirectory {
     /// Leaves the files of a process that was killed.
     @BeforeEach
     void kill() throws IOException {
-        assumeThat(HERE).isNotEqualTo(BootId.UNKNOWN);
+        assumeTrue(HERE != BootId.UNKNOWN, "needs the id of the boot");
         InfiniteArena arena = InfiniteArena.ofShared(base);
         GrowableTable<Event> log = arena.structures().table("log", Event.class);
         for (int i = 0; i < STORED; i++) {
@@ -294,6 +295,7 @@ class MovedImageTest extends InDirectory {
 
     /// The later entries of a tree are lost, unless the image is copied where its owner was killed.
     @Test
+    @Tag("full")
     void open_movedImage_warnsOfWhatDoesNotCount() throws Exception {
         Process child = new ProcessBuilder(ChildJvm.granted().command(Child.class, base.toString()).command())
                 .redirectErrorStream(true)

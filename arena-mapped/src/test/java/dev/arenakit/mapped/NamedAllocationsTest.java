@@ -3,16 +3,13 @@ package dev.arenakit.mapped;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -183,44 +180,38 @@ class NamedAllocationsTest extends InDirectory {
             assertThatIllegalArgumentException().isThrownBy(() -> arena.names().getOrAllocate("points", POINT, -1));
             assertThat(arena.names().list()).isEmpty();
         }
-        assertThatIllegalStateException().isThrownBy(() -> arena.names().getOrAllocate("points", POINT, 1));
-        assertThatIllegalStateException().isThrownBy(arena.names()::list);
+        assertAllRefused(arena, "closed");
+        assertThatIllegalStateException().isThrownBy(arena::force);
         try (InfiniteArena off = InfiniteArena.builder(directory.resolve("off")).catalog(CatalogLevel.OFF).build()) {
-            assertThatIllegalStateException().isThrownBy(() -> off.names().getOrAllocate("points", POINT, 1))
-                    .withMessageStartingWith("Arena has no catalog for names: name=points");
-            assertThatIllegalStateException().isThrownBy(() -> off.names().allocate("bytes", 8, 8))
-                    .withMessageStartingWith("Arena has no catalog for names: name=bytes");
-            assertThatIllegalStateException().isThrownBy(off.names()::list)
-                    .withMessageStartingWith("Arena has no catalog for names: base=");
+            off.allocate(100, 1);
+            assertAllRefused(off, "Arena has no catalog for names: ");
+            off.force();
+        }
+        assertThat(TestFileSystem.names(directory)).contains("off-0").doesNotContain("off.catalog", "off.lock");
+    }
+
+    private static void assertAllRefused(InfiniteArena arena, String reason) {
+        ArenaNames names = arena.names();
+        for (ThrowingCallable call : List.<ThrowingCallable>of(() -> names.getOrAllocate("a", POINT, 1),
+                () -> names.allocate("a", 8, 8), () -> names.allocate("a", POINT, 1), () -> names.find("a"),
+                () -> names.get("a"), () -> names.free("a"), names::list)) {
+            assertThatIllegalStateException().isThrownBy(call).withMessageContaining(reason);
         }
     }
 
     @Test
-    void getOrAllocate_fromManyThreads_isOneAllocationForEachName() throws Exception {
-        int threads = 4;
+    void getOrAllocate_fromManyThreads_isOneAllocationForEachName() throws IOException {
         int rounds = 50;
-        CyclicBarrier barrier = new CyclicBarrier(threads);
-        try (InfiniteArena arena = open(); ExecutorService executor = Executors.newFixedThreadPool(threads)) {
-            Callable<List<MemorySegment>> open = () -> {
-                List<MemorySegment> found = new ArrayList<>();
-                for (int round = 0; round < rounds; round++) {
-                    barrier.await();
-                    found.add(arena.names().getOrAllocate("points-" + round, POINT, 2));
-                }
-                return found;
-            };
-            List<Future<List<MemorySegment>>> futures = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                futures.add(executor.submit(open));
-            }
-            for (Future<List<MemorySegment>> future : futures) {
-                assertThat(future.get()).isEqualTo(futures.getFirst().get());
+        try (InfiniteArena arena = open()) {
+            for (int round = 0; round < rounds; round++) {
+                String name = "points-" + round;
+                Set<MemorySegment> found = ConcurrentHashMap.newKeySet();
+                Threads.race(4, _ -> found.add(arena.names().getOrAllocate(name, POINT, 2)));
+                assertThat(found).hasSize(1);
             }
             assertThat(arena.names().list()).hasSize(rounds);
         }
-        try (ArenaImage image = ArenaImage.open(base); Stream<Allocation> allocations = image.allocations()) {
-            assertThat(allocations).hasSize(rounds);
-        }
+        using(ArenaImage.open(base), image -> assertThat(image.allocations()).hasSize(rounds));
     }
 
     @Test

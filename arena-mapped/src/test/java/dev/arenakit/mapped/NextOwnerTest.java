@@ -123,6 +123,7 @@ class NextOwnerTest extends InDirectory {
 
     /// The owners see no `/proc`, as on another system than Linux.
     @Test
+    @Tag("full")
     void open_afterAKillWithoutABootId_findsAll() throws Exception {
         withoutProc("leave");
         assertThat(withoutProc("read")).containsExactly("complete");
@@ -299,7 +300,7 @@ class NextOwnerTest extends InDirectory {
     /// A shutdown hook beside the end of a try block.
     @Test
     void close_byTwoThreads_leavesTheStructuresOfTheNextOwnerAlone() throws IOException {
-        for (int round = 0; round < 50; round++) {
+        for (int round = 0; round < 20; round++) {
             InfiniteArena arena = open(BOOT);
             arena.structures().longMap("longs").put(round, 1);
             AtomicReference<InfiniteArena> next = new AtomicReference<>();

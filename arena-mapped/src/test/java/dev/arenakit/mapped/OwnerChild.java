@@ -31,10 +31,8 @@ public final class OwnerChild {
         ChildJvm.endWithParent();
         Path path = Path.of(arguments[1]);
         switch (arguments[0]) {
-            case "lose" -> lose(path);
-            case "read-lock" -> readLock(path);
+            case "hold" -> hold(path, Boolean.parseBoolean(arguments[2]));
             case "share-lock" -> shareLock(path);
-            case "second-copy" -> secondCopy(path);
             case "build-all" -> buildAll(path);
             case "open-or-create" -> openOrCreate(path);
             case "mode" -> mode(path);
@@ -43,28 +41,26 @@ public final class OwnerChild {
         }
     }
 
-    /// Owns an image by an arena that the program has no reference to.
-    private static void lose(Path base) throws Exception {
+    /// Owns an image by an arena that the program has no reference to, and tries to own it by another copy of the
+    /// library.
+    private static void hold(Path base, boolean readsFiles) throws Exception {
         MemorySegment memory = InfiniteArena.ofShared(base).names().allocate("held", JAVA_INT, 1);
         for (int i = 0; i < 5; i++) {
             System.gc();
             TimeUnit.MILLISECONDS.sleep(20);
         }
         memory.set(JAVA_INT, 0, 1);
-        System.out.println("held");
-        System.in.read();
-    }
-
-    /// Owns an image and reads all of its files, as a backup inside the process does.
-    private static void readLock(Path base) throws IOException {
-        InfiniteArena arena = InfiniteArena.ofShared(base);
-        arena.names().allocate("held", JAVA_INT, 1);
-        for (Path file : List.of(ImageFiles.lock(base), ImageFiles.catalog(base), ImageFiles.data(base, 0))) {
-            Files.readAllBytes(file);
+        if (readsFiles) {
+            for (Path file : List.of(ImageFiles.lock(base), ImageFiles.catalog(base), ImageFiles.data(base, 0))) {
+                Files.readAllBytes(file);
+            }
         }
         System.out.println("held");
         System.in.read();
-        arena.close();
+        for (int i = 0; i < 2; i++) {
+            System.out.println(SecondCopy.reopen(base));
+        }
+        TimeUnit.MINUTES.sleep(1);
     }
 
     /// Holds a shared lock on a file, as anybody can who may read it.
@@ -74,17 +70,6 @@ public final class OwnerChild {
             System.out.println("held");
             System.in.read();
         }
-    }
-
-    /// Owns an image that another copy of the library in this process tries to own.
-    private static void secondCopy(Path base) throws Exception {
-        InfiniteArena arena = InfiniteArena.ofShared(base);
-        arena.names().allocate("held", JAVA_INT, 1);
-        for (int i = 0; i < 2; i++) {
-            System.out.println(SecondCopy.reopen(base));
-        }
-        System.in.read();
-        arena.close();
     }
 
     /// Builds images by several threads until the process is killed.

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -26,10 +27,6 @@ class PortableTest extends InDirectory {
     private static final List<String> NEED_NATIVE_CALLS = List.of("reserved", "randomAccess", "free", "advise",
             "prefault", "residentBytes");
 
-    PortableTest() {
-        super(TestFileSystem.BUILD);
-    }
-
     @Test
     void use_nativeAccessDenied_namesTheFlagEachTime() throws Exception {
         check(ChildJvm.onModulePath(ChildJvm.DENY, "-Xmx64m").command(Child.class, base.toString()),
@@ -38,6 +35,7 @@ class PortableTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void use_unknownSystem_namesSystemAndArchitectureEachTime() throws Exception {
         check(ChildJvm.granted("-Dos.name=Plan 9", "-Dos.arch=riscv64").command(Child.class, base.toString()),
                 "UnsupportedOperationException", "Linux x86-64 and aarch64 only",

@@ -11,17 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,7 +23,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests images after a power loss, which shutting down a mounted file system simulates. What
@@ -42,16 +34,18 @@ class PowerLossTest {
     private static final long DISK_BYTE_SIZE = 512L << 20;
     private int allocations;
 
-    /// Two crashes take 2 seconds, since each needs a process.
+    /// [StructurePowerLossTest] loses the power in each build.
     @Test
+    @Tag("full")
     void powerLoss_atRandomPoints_leavesWhatWasForced() throws Exception {
-        assertThat(crash(0, 2)).isEmpty();
+        assertThat(crash(0, 1)).isEmpty();
         assertThat(allocations).isPositive();
     }
 
     /// The test of the crashes themselves: of two pages that are stored, one is written. They are far apart, because the
     /// kernel writes neighbours together.
     @Test
+    @Tag("full")
     void writeBack_beforeAPowerLoss_writesOnePage() throws Exception {
         Path directory = TestFileSystem.SHARED_MEMORY.newDirectory();
         int second = 8 << 20;
@@ -139,7 +133,7 @@ class PowerLossTest {
     @Tag("slow")
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void powerLoss_atTwoHundredRandomPoints_leavesWhatWasForced() throws Exception {
-        List<String> wrong = crash(2, CRASHES);
+        List<String> wrong = crash(1, CRASHES);
         assertThat(wrong).as("%d crashes, %d allocations forced", CRASHES, allocations).isEmpty();
         assertThat(allocations).isGreaterThan(50 * CRASHES);
     }
@@ -180,7 +174,7 @@ class PowerLossTest {
         forced.forEach((image, atLeast) -> {
             String where = "seed=" + seed + ", image=" + image + ": ";
             allocations += IntStream.range(0, ImagePiece.THREADS).map(atLeast.known::allocated).sum();
-            new PowerLossImage(PowerLossChild.base(disk.root(), image), atLeast.known, atLeast.small,
+            new WrittenImage(PowerLossChild.base(disk.root(), image), atLeast.known, atLeast.small,
                     progress.known(image)).check(seed).forEach(each -> wrong.add(where + each));
         });
         return wrong;
@@ -208,181 +202,5 @@ class PowerLossTest {
         child.waitFor();
         assertThat(output).contains("cut\n");
         return forced;
-    }
-
-    @Test
-    @Tag("full")
-    void check_anotherProcessHasACopyOfTheMount_waitsUntilItEnds() throws Exception {
-        Path directory = TestFileSystem.BUILD.newDirectory();
-        try (LoopDisk disk = LoopDisk.mount(directory, 16 << 20)) {
-            Process other = new ProcessBuilder("unshare", "-m", "sh", "-c", "echo ready; sleep 0.5; echo ended")
-                    .start();
-            BufferedReader output = other.inputReader();
-            assertThat(output.readLine()).isEqualTo("ready");
-            assertThat(disk.check()).isEmpty();
-            assertThat(output.ready()).isTrue();
-            assertThat(output.readLine()).isEqualTo("ended");
-        } finally {
-            TestFileSystem.remove(directory);
-        }
-    }
-
-    /// The checks of one image of [PowerLossChild] after a power loss.
-    static final class PowerLossImage {
-        private static final int ALLOCATIONS = 250;
-        private static final byte MARK = 0x5a;
-
-        private final Path base;
-        private final ImageProgress.Known forced;
-        private final int forcedSmall;
-        private final ImageProgress.Known known;
-        private final List<String> wrong = new ArrayList<>();
-
-        /// @param forced      the progress before the last `force()` that has returned
-        /// @param forcedSmall the number of small allocations at the same time
-        /// @param known       the progress at the end
-        PowerLossImage(Path base, ImageProgress.Known forced, int forcedSmall, ImageProgress.Known known) {
-            this.base = base;
-            this.forced = forced;
-            this.forcedSmall = forcedSmall;
-            this.known = known;
-        }
-
-        /// Reads the image, reopens it, allocates, and reads it again.
-        ///
-        /// @param seed the seed of the sizes that are allocated
-        /// @return what is wrong
-        List<String> check(int seed) {
-            try {
-                checkRecords();
-                reopen(new SplittableRandom(seed));
-            } catch (IOException | UncheckedIOException e) {
-                wrong.add("not read: " + e);
-            }
-            return wrong;
-        }
-
-        private void checkRecords() throws IOException {
-            try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-                List<Allocation> all = image.allocations().toList();
-                Set<ImagePiece> found = new HashSet<>();
-                BitSet small = new BitSet();
-                for (Allocation allocation : all) {
-                    if (allocation.byteSize() == PowerLossChild.SMALL_BYTE_SIZE) {
-                        addSmall(allocation, image, arena, small);
-                        continue;
-                    }
-                    Optional<ImagePiece> piece = pieceOf(allocation).filter(known::mayBeAllocated);
-                    if (piece.isEmpty()) {
-                        wrong.add("false record: " + allocation);
-                    } else {
-                        check(piece.get(), allocation, image, arena);
-                        expect(found.add(piece.get()), "recorded twice: " + allocation);
-                    }
-                }
-                for (int thread = 0; thread < ImagePiece.THREADS; thread++) {
-                    for (int n = 0; n < forced.allocated(thread); n++) {
-                        expect(found.contains(new ImagePiece(thread, n)), "lost: " + thread + "-" + n);
-                    }
-                }
-                expect(small.nextClearBit(0) >= forcedSmall,
-                        "lost: small " + small.nextClearBit(0) + " of " + forcedSmall);
-                wrong.addAll(ImagePiece.overlaps(all));
-            }
-        }
-
-        private static void addSmall(Allocation allocation, ArenaImage image, Arena arena, BitSet small) {
-            try {
-                int number = (int) image.segment(allocation, arena).get(JAVA_LONG_UNALIGNED, 0);
-                small.set(Math.clamp(number, 0, Short.MAX_VALUE * 100));
-            } catch (IOException _) {
-                // It was not forced, and its file is not on the disk.
-            }
-        }
-
-        private static Optional<ImagePiece> pieceOf(Allocation allocation) {
-            try {
-                ImagePiece piece = allocation.name()
-                        .map(ImagePiece::ofName)
-                        .orElseGet(() -> ImagePiece.ofSize(allocation.byteSize()));
-                return Optional.of(piece).filter(made -> made.isRecordedBy(allocation));
-            } catch (ArithmeticException | IndexOutOfBoundsException | NumberFormatException _) {
-                return Optional.empty();
-            }
-        }
-
-        private void check(ImagePiece piece, Allocation allocation, ArenaImage image, Arena arena) {
-            expect(allocation.isLive() ? !forced.isFreed(piece) : known.mayBeFreed(piece), "state: " + allocation);
-            if (forced.isWritten(piece) && (allocation.isLive() || !PowerLossChild.losesContents(piece))) {
-                try {
-                    expect(piece.isWritten(image.segment(allocation, arena)), "contents: " + allocation);
-                } catch (IOException e) {
-                    wrong.add("unreadable: " + e);
-                }
-            }
-        }
-
-        private void reopen(SplittableRandom random) throws IOException {
-            InfiniteArena reopened;
-            try {
-                reopened = InfiniteArena.builder(base).reopen();
-            } catch (UncheckedIOException e) {
-                wrong.add("not reopened: " + e.getCause());
-                return;
-            }
-            try (InfiniteArena arena = reopened) {
-                int dirty = 0;
-                for (int i = 0; i < ALLOCATIONS; i++) {
-                    int byteSize = 1 + random.nextInt(1 << (4 + random.nextInt(13)));
-                    MemorySegment memory = i % 10 == 0
-                            ? arena.names().allocate("later-" + i, JAVA_BYTE, byteSize)
-                            : arena.allocate(byteSize, 1L << random.nextInt(9));
-                    dirty += memory.mismatch(MemorySegment.ofArray(new byte[byteSize])) < 0 ? 0 : 1;
-                    memory.fill(MARK);
-                }
-                expect(dirty == 0, "not zeroed: " + dirty + " of " + ALLOCATIONS);
-                forForcedNames((name, piece) -> {
-                    Optional<MemorySegment> memory = arena.names().find(name, piece.type().orElseThrow());
-                    expect(memory.isPresent() || known.mayBeFreed(piece), "not found: " + name);
-                    memory.ifPresent(found -> expect(piece.isWritten(found), "contents after reopening: " + name));
-                });
-            }
-            try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-                Map<String, Allocation> names = image.allocations()
-                        .filter(allocation -> allocation.name().isPresent())
-                        .collect(Collectors.toMap(allocation -> allocation.name().orElseThrow(),
-                                allocation -> allocation,
-                                (_, second) -> second));
-                for (int i = 0; i < ALLOCATIONS; i += 10) {
-                    Allocation later = names.get("later-" + i);
-                    expect(later != null && image.segment(later, arena).get(JAVA_BYTE, later.byteSize() - 1) == MARK,
-                            "lost after reopening: later-" + i);
-                }
-                forForcedNames((name, _) -> expect(names.containsKey(name), "lost after reopening: " + name));
-            }
-        }
-
-        private void forForcedNames(NameConsumer consumer) {
-            for (int thread = 0; thread < ImagePiece.THREADS; thread++) {
-                for (int n = 0; n < forced.allocated(thread); n++) {
-                    ImagePiece piece = new ImagePiece(thread, n);
-                    if (piece.isNamed() && forced.isWritten(piece)) {
-                        consumer.accept(piece.name().orElseThrow(), piece);
-                    }
-                }
-            }
-        }
-
-        private void expect(boolean condition, String otherwise) {
-            if (!condition) {
-                wrong.add(otherwise);
-            }
-        }
-
-        /// Accepts a piece and its name.
-        @FunctionalInterface
-        private interface NameConsumer {
-            void accept(String name, ImagePiece piece);
-        }
     }
 }

@@ -25,7 +25,7 @@ class ReopenedChunkTest extends InDirectory {
 
     @Test
     void reopen_nativeAccessDenied_continuesTheChunk() throws IOException {
-        restart(12, 4);
+        restart(6, 3);
     }
 
     /// 150 restarts take seconds.

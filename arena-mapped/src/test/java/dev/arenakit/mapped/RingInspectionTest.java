@@ -99,7 +99,7 @@ class RingInspectionTest extends InDirectory {
         int damaged = 0;
         int found = 0;
         byte[] original = Files.readAllBytes(path);
-        for (int seed = 0; seed < 2_000; seed++) {
+        for (int seed = 0; seed < 500; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             ByteBuffer bytes = ByteBuffer.wrap(original.clone()).order(ByteOrder.LITTLE_ENDIAN);
             fill(bytes, random);

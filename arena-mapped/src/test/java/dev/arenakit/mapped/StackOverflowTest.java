@@ -1,6 +1,5 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.mapped.io.MappedWindow;
 import dev.arenakit.mapped.io.MappedWindows;
 import dev.arenakit.testing.ChildJvm;
@@ -13,13 +12,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
-import java.util.Objects;
-import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,146 +22,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Tests that a stack overflow at any depth, in interpreted code and in the code of both compilers, leaves a tree with
-/// each entry and no page in use twice, and that no memory is handed out twice.
+/// Tests that a stack overflow at any depth, in interpreted code and in the code of both compilers, leaves structures
+/// with each entry, and that no memory is handed out twice.
 @Tag("full")
 class StackOverflowTest extends InDirectory {
     @ParameterizedTest
-    @CsvSource({"-Xint, 10", "-XX:TieredStopAtLevel=1, 1000", "-XX:TieredStopAtLevel=4, 6000"})
-    void change_whenTheStackOverflowsInIt_happensWhollyOrNotAtAll(String compiler, String calls) throws Exception {
-        // Frames that are compiled in the background would have another size after the depths were found.
-        ProcessBuilder command = ChildJvm.granted(compiler, "-Xbatch")
+    @CsvSource({"-Xint, 1", "-XX:TieredStopAtLevel=1, 1000", "-XX:TieredStopAtLevel=4, 12000"})
+    void allocateLeaseOrChange_whenTheStackOverflowsInIt_handsNoMemoryOutTwiceAndChangesWhollyOrNotAtAll(
+            String compiler, String calls)
+            throws Exception {
+        ProcessBuilder command = ChildJvm.granted(compiler)
                 .command(Child.class, directory.toString(), calls);
         assertThat(ChildJvm.run(command)).isEqualTo("checked\n");
     }
 
-    /// Changes trees at all depths near the end of the stack.
+    /// Allocates memory, changes structures and leases windows at all depths near the end of the stack. Checks that no memory
+    /// is handed out twice, and that structures have each change wholly or not at all.
     static final class Child {
-        private static final int DEPTHS = 120;
-        /// After a round without overflows, the compiler has changed the frames.
-        private static final int ROUNDS = 20;
-        private static final int KEYS = 3_000;
-
-        private final Path base;
-        private final InfiniteArena arena;
-        private final TestTree tree;
-        private final NavigableMap<Integer, Long> model = new TreeMap<>();
-        private final Random random = new Random(1);
-        private int overflows;
-        private int successes;
-
-        private Child(Path directory, TestTree.Kind kind) {
-            base = directory.resolve(kind.name());
-            arena = InfiniteArena.builder(base).build();
-            tree = kind.open(arena);
-        }
-
-        public static void main(String[] arguments) throws InterruptedException {
-            Path directory = Path.of(arguments[0]);
-            SmallStack.run(() -> run(directory, Integer.parseInt(arguments[1])));
-        }
-
-        private static void run(Path directory, int calls) {
-            // Compile `descend`, whose frames have another size then.
-            for (int i = 0; i < calls; i += 2_000) {
-                int _ = SmallStack.end();
-            }
-            new Child(directory, TestTree.Kind.LONGS).run(calls);
-            new Child(directory, TestTree.Kind.TEXTS).run(calls);
-            System.out.println("checked");
-        }
-
-        private void run(int calls) {
-            try (arena) {
-                for (int i = 0; i < calls + 200; i++) {
-                    change(0);
-                }
-                for (int round = 0; round < ROUNDS && overflows <= 5; round++) {
-                    overflowEverywhere();
-                }
-            }
-            SmallStack.expect(TestTree.problems(base, BootId.current()).isEmpty(), "problems");
-            SmallStack.expect(overflows > 5 && successes > 5, "overflows=" + overflows + ", successes=" + successes);
-        }
-
-        private void overflowEverywhere() {
-            int end = SmallStack.end();
-            int frames = DEPTHS;
-            while (frames < end && !change(end - frames)) {
-                frames *= 2;
-            }
-            for (int i = 0; i < DEPTHS; i++) {
-                // Leave at least one frame for the change to begin.
-                change(Math.max(0, end - (int) ((long) frames * i / DEPTHS)));
-                if (i % 40 == 0) {
-                    check();
-                }
-            }
-            check();
-        }
-
-        private void check() {
-            SmallStack.expect(tree.contents().equals(model), "contents");
-            tree.put(-1, 0);
-            tree.remove(-1);
-            SmallStack.expect(tree.size() == model.size(), "size");
-            SmallStack.expect(TestTree.problems(base, BootId.current()).isEmpty(), "problems");
-        }
-
-        /// Makes a change at a depth.
-        ///
-        /// @return whether it has happened
-        private boolean change(int depth) {
-            int key = random.nextInt(KEYS);
-            int kind = random.nextInt(10);
-            long value = random.nextLong();
-            try {
-                SmallStack.descend(depth, () -> {
-                    if (kind == 0) {
-                        arena.force();
-                    } else if (kind < 4) {
-                        tree.remove(key);
-                    } else {
-                        tree.put(key, value);
-                    }
-                });
-                successes++;
-                update(kind, key, value);
-                return true;
-            } catch (StackOverflowError _) {
-                overflows++;
-                Long found = tree.get(key);
-                Long before = model.get(key);
-                if (!Objects.equals(found, before)) {
-                    update(kind, key, value);
-                    SmallStack.expect(Objects.equals(found, model.get(key)), "another value");
-                }
-                return false;
-            }
-        }
-
-        private void update(int kind, int key, long value) {
-            if (kind > 0 && kind < 4) {
-                model.remove(key);
-            } else if (kind >= 4) {
-                model.put(key, value);
-            }
-        }
-
-    }
-
-    @ParameterizedTest
-    @CsvSource({"-Xint, 1", "-XX:TieredStopAtLevel=1, 1000", "-XX:TieredStopAtLevel=4, 12000"})
-    void allocateOrLease_whenTheStackOverflowsInIt_handsNoMemoryOutTwice(String compiler, String calls)
-            throws Exception {
-        ProcessBuilder command = ChildJvm.granted(compiler)
-                .command(ArenaChild.class, directory.toString(), calls);
-        assertThat(ChildJvm.run(command)).isEqualTo("checked\n");
-    }
-
-    /// Allocates memory, changes a map and leases windows at all depths near the end of the stack. Checks that no memory is
-    /// handed out twice, and that the map has each change wholly or not at all.
-    static final class ArenaChild {
         /// The number of depths that are tried.
         private static final int DEPTHS = 150;
         /// After a round without overflows, the compiler has changed the frames.
@@ -179,7 +51,7 @@ class StackOverflowTest extends InDirectory {
         private int overflows;
         private int successes;
 
-        private ArenaChild(String what, int calls) {
+        private Child(String what, int calls) {
             this.what = what;
             this.calls = calls;
         }
@@ -195,12 +67,15 @@ class StackOverflowTest extends InDirectory {
                 for (int i = 0; i < calls; i += 2000) {
                     int _ = SmallStack.end();
                 }
-                new ArenaChild("plain", 1).allocate(InfiniteArena.builder(directory.resolve("plain")));
-                new ArenaChild("chunked", calls)
+                new Child("plain", 1).allocate(InfiniteArena.builder(directory.resolve("plain")));
+                new Child("chunked", calls)
                         .allocate(InfiniteArena.builder(directory.resolve("chunked")).chunked());
-                new ArenaChild("growable", 1).allocate(InfiniteArena.builder(directory.resolve("growable")));
-                new ArenaChild("long map", calls).longMap(InfiniteArena.builder(directory.resolve("long-map")));
-                new ArenaChild("windows", calls).lease(Files.createFile(directory.resolve("file")));
+                new Child("growable", 1).allocate(InfiniteArena.builder(directory.resolve("growable")));
+                for (NumberedStructure.Kind kind : List.of(NumberedStructure.Kind.LONG_MAP,
+                        NumberedStructure.Kind.LONG_TREE, NumberedStructure.Kind.TEXT_TREE)) {
+                    new Child(kind.name(), calls).change(kind, directory.resolve(kind.name()));
+                }
+                new Child("windows", calls).lease(Files.createFile(directory.resolve("file")));
                 System.out.println("checked");
             } catch (IOException e) {
                 throw new AssertionError(e);
@@ -241,42 +116,45 @@ class StackOverflowTest extends InDirectory {
             checkOverflows();
         }
 
-        /// Adds, replaces and removes. An interrupted change has happened or has not.
-        private void longMap(InfiniteArenaBuilder builder) {
-            Map<Long, Long> model = new HashMap<>();
+        /// Adds, replaces, removes and forces. An interrupted change has happened or has not.
+        private void change(NumberedStructure.Kind kind, Path base) throws IOException {
+            NumberedStructure.Model model = new NumberedStructure.Model();
             long[] number = {0};
-            try (InfiniteArena arena = builder.build()) {
-                ImageLongMap map = arena.structures().longMap("map");
+            try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
+                NumberedStructure structure = kind.open(arena);
                 overflowEverywhere(() -> {
-                    long last = number[0] % 1_000;
-                    long present = map.get(last, 0);
-                    if (present == 0) {
-                        model.remove(last);
+                    if (number[0] % 10 == 0) {
+                        arena.force();
                     } else {
-                        SmallStack.expect(Long.valueOf(present).equals(model.get(last)) || present == number[0],
-                                "another value");
-                        model.put(last, present);
+                        change(structure, number[0]);
                     }
+                }, isDone -> {
+                    boolean isSame = isDone || structure.contents().equals(model.contents());
+                    if (number[0] % 10 != 0 && (isDone || !isSame)) {
+                        change(model, number[0]);
+                    }
+                    SmallStack.expect(isDone || structure.contents().equals(model.contents()), "other contents");
                     number[0]++;
-                    if (number[0] % 4 == 0) {
-                        map.remove(number[0] % 1_000);
-                    } else {
-                        map.put(number[0] % 1_000, number[0]);
-                    }
                 });
-                long[] present = {0};
-                map.forEach((_, _) -> present[0]++);
-                SmallStack.expect(map.size() == present[0], "the map has another size before the next change");
-                long last = number[0] % 1_000;
-                map.put(last, -1);
-                model.put(last, -1L);
-                Map<Long, Long> contents = new HashMap<>();
-                map.forEach(
-                        (key, value) -> SmallStack.expect(contents.put(key, value) == null, "a key is there twice"));
-                SmallStack.expect(contents.equals(model), "the map differs from its model");
-                SmallStack.expect(map.size() == model.size(), "the map has another size");
+                SmallStack.expect(structure.contents().equals(model.contents()),
+                        "the structure differs from its model");
+                SmallStack.expect(structure.size() == model.size(), "the structure has another size");
+            }
+            try (ArenaImage image = ArenaImage.open(base)) {
+                image.entries(image.find(TestTree.NAME).orElseThrow())
+                        .orElseThrow()
+                        .check(problem -> SmallStack.expect(false, problem));
             }
             checkOverflows();
+        }
+
+        private static void change(NumberedStructure structure, long number) {
+            int key = (int) (number % 1_000);
+            if (number % 4 == 0) {
+                structure.remove(key);
+            } else {
+                structure.put(key, number);
+            }
         }
 
         private void lease(Path file) throws IOException {
@@ -313,28 +191,41 @@ class StackOverflowTest extends InDirectory {
         }
 
         private void overflowEverywhere(Runnable action) {
+            overflowEverywhere(action, _ -> {});
+        }
+
+        /// @param afterwards is told after each call whether it has returned
+        private void overflowEverywhere(Runnable action, Consumer<Boolean> afterwards) {
             for (int call = 0; call < calls; call++) {
                 action.run();
+                afterwards.accept(true);
             }
             int before = overflows;
             for (int round = 0; round < ROUNDS && overflows == before; round++) {
-                overflowAtAllDepths(action);
+                overflowAtAllDepths(action, afterwards);
             }
         }
 
-        private void overflowAtAllDepths(Runnable action) {
+        private void overflowAtAllDepths(Runnable action, Consumer<Boolean> afterwards) {
             int end = SmallStack.end();
             // The stack of the action, in frames of `descend`, which are small in compiled code.
             int frames = DEPTHS;
-            while (frames < end && overflows(end - frames, action)) {
+            while (frames < end && overflows(end - frames, action, afterwards)) {
                 frames *= 2;
             }
             for (int i = 0; i < DEPTHS; i++) {
-                if (overflows(end - (int) ((long) frames * i / DEPTHS), action)) {
+                if (overflows(end - (int) ((long) frames * i / DEPTHS), action, afterwards)) {
                     // The object is still usable.
                     action.run();
+                    afterwards.accept(true);
                 }
             }
+        }
+
+        private boolean overflows(int depth, Runnable action, Consumer<Boolean> afterwards) {
+            boolean overflows = overflows(depth, action);
+            afterwards.accept(!overflows);
+            return overflows;
         }
 
         private boolean overflows(int depth, Runnable action) {

@@ -14,8 +14,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The rules for the benchmarks and the harness. They may call native code and have static state. Takes some
-/// seconds: the classes of all libraries that the benchmarks compare are listed.
+/// The rules for the benchmarks and the harness. They may call native code and have static state.
 class DependencyRulesTest {
     private static final String CONTRACT = "dev.arenakit.bench.contract";
 

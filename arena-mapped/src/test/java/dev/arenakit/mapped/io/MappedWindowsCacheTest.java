@@ -56,20 +56,6 @@ class MappedWindowsCacheTest extends InDirectory {
     }
 
     @Test
-    void lease_whenTheLimitIsReached_dropsTheLeastRecentlyUsed() throws IOException {
-        try (MappedWindows windows = kind.builder(file).open()) {
-            use(windows, 10, 20, 30, 40);
-            assertThat(mapped()).containsExactly(10L, 20L, 30L, 40L);
-            use(windows, 10, 50);
-            assertThat(mapped()).containsExactly(10L, 30L, 40L, 50L);
-            use(windows, 30, 60, 70);
-            assertThat(mapped()).containsExactly(30L, 50L, 60L, 70L);
-            assertThat(MappingLimit.used()).isEqualTo(mappingsBefore + 4);
-        }
-        assertThat(mapped()).isEmpty();
-    }
-
-    @Test
     void lease_thatIsOpen_isNeverDropped() throws IOException {
         try (MappedWindows windows = kind.builder(file).writable().open();
                 MappedWindow open = windows.lease(10 * WINDOW, 8);

@@ -5,19 +5,19 @@ import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.ProcessMaps;
 import dev.arenakit.mapped.TestFileSystem;
 import dev.arenakit.mapped.internal.files.MappingLimit;
+import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -50,28 +50,18 @@ class MappedWindowsThreadsTest extends InDirectory {
     }
 
     @Test
-    void lease_fromManyThreads_alwaysHasTheBytesOfTheRange() throws Exception {
-        List<Future<Long>> running = new ArrayList<>();
-        try (MappedWindows windows = kind.builder(file).open();
-                ExecutorService executor = Executors.newThreadPerTaskExecutor(Thread::new)) {
-            for (int thread = 0; thread < THREADS; thread++) {
-                SplittableRandom random = new SplittableRandom(thread);
-                running.add(executor.submit(() -> scan(windows, random)));
-            }
-            long leases = 0;
-            for (Future<Long> one : running) {
-                leases += one.get();
-            }
-            assertThat(leases).isGreaterThanOrEqualTo(THREADS * LEAST_LEASES);
+    void lease_fromManyThreads_alwaysHasTheBytesOfTheRange() throws IOException {
+        try (MappedWindows windows = kind.builder(file).open()) {
+            Threads.race(THREADS, thread -> scan(windows, new SplittableRandom(thread)));
             assertThat(windows.mappedByteSize()).isLessThanOrEqualTo(4 * WINDOW);
         }
         assertThat(ProcessMaps.of(file)).isEmpty();
     }
 
     /// Leases until enough leases have succeeded. All others are refused because other threads have leased all windows.
-    private static long scan(MappedWindows windows, SplittableRandom random) {
+    private static void scan(MappedWindows windows, SplittableRandom random) {
         long leases = 0;
-        for (int i = 0; i < 400 || leases < LEAST_LEASES; i++) {
+        for (int i = 0; i < 100 || leases < LEAST_LEASES; i++) {
             long offset = random.nextLong(WINDOWS * WINDOW / 8 - 1) * 8;
             if (random.nextInt(10) == 0) {
                 Thread.currentThread().interrupt();
@@ -87,10 +77,10 @@ class MappedWindowsThreadsTest extends InDirectory {
                 leases++;
             } catch (CapacityExceededException e) {
                 assertThat(e.used()).isPositive();
+                Thread.yield();
             }
         }
         Thread.interrupted();
-        return leases;
     }
 
     @Test
@@ -107,7 +97,7 @@ class MappedWindowsThreadsTest extends InDirectory {
             });
             try {
                 // On a busy machine, the first interrupt may come late.
-                for (int i = 0; i < 2_000 || !leaser.isInterrupted(); i++) {
+                for (int i = 0; i < 500 || !leaser.isInterrupted(); i++) {
                     long offset = i % WINDOWS * WINDOW;
                     try (MappedWindow window = windows.lease(offset, 8)) {
                         assertThat(window.segment().get(JAVA_LONG, 0)).isEqualTo(offset);
@@ -156,30 +146,21 @@ class MappedWindowsThreadsTest extends InDirectory {
     }
 
     @Test
-    void close_ofOneSharedLeaseByManyThreads_succeedsOnce() throws Exception {
-        try (MappedWindows windows = kind.builder(file).open();
-                ExecutorService executor = Executors.newThreadPerTaskExecutor(Thread::new)) {
-            for (int round = 0; round < 100; round++) {
+    void close_ofOneSharedLeaseByManyThreads_succeedsOnce() throws IOException {
+        try (MappedWindows windows = kind.builder(file).open()) {
+            for (int round = 0; round < 50; round++) {
                 MappedWindow window = windows.leaseShared(0, 8);
-                List<Future<Boolean>> closing = new ArrayList<>();
-                for (int thread = 0; thread < 3; thread++) {
-                    closing.add(executor.submit(() -> closes(window)));
-                }
-                int closed = 0;
-                for (Future<Boolean> one : closing) {
-                    closed += one.get() ? 1 : 0;
-                }
-                assertThat(closed).isEqualTo(1);
+                AtomicInteger closed = new AtomicInteger();
+                Threads.race(3, _ -> {
+                    try {
+                        window.close();
+                        closed.getAndIncrement();
+                    } catch (IllegalStateException _) {
+                        // Another thread was faster.
+                    }
+                });
+                assertThat(closed).hasValue(1);
             }
-        }
-    }
-
-    private static boolean closes(MappedWindow window) {
-        try {
-            window.close();
-            return true;
-        } catch (IllegalStateException _) {
-            return false;
         }
     }
 }

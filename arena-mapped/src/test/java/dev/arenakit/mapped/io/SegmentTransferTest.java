@@ -27,6 +27,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -226,6 +227,7 @@ class SegmentTransferTest {
     }
 
     @Test
+    @Tag("full")
     void write_diskFull_saysHowManyBytesAreGood() throws Exception {
         List<String> output = SmallDisk.run(Child.class, "full-disk", directory.resolve("disk"));
         assertThat(output).hasSize(3);

@@ -19,6 +19,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,28 +45,14 @@ class SparseFileTest extends InDirectory {
                 "data " + PAGE, "zeros " + (TIB - 2 * GIB - PAGE));
     }
 
-    @Test
-    void transferTo_rangeWithinAHole_isZeros() throws IOException {
+    @ParameterizedTest
+    @CsvSource({"-1073741819, 100, zeros 100", "5, 100, data 100", "-100, 66536, zeros 100;data 66436"})
+    void transferTo_range_isItsRuns(long afterTheBeginningOfData, long byteSize, String runs) throws IOException {
         write(TIB, GIB);
         Recorder recorder = new Recorder();
-        assertThat(transfer(recorder, 5, 100)).isEqualTo(5);
-        assertThat(recorder.runs).containsExactly("zeros 100");
-    }
-
-    @Test
-    void transferTo_rangeWithinData_isData() throws IOException {
-        write(TIB, GIB);
-        Recorder recorder = new Recorder();
-        assertThat(transfer(recorder, GIB + 5, 100)).isEqualTo(GIB + 5);
-        assertThat(recorder.runs).containsExactly("data 100");
-    }
-
-    @Test
-    void transferTo_shortRangeAcrossTheEndOfData_isAllItsBytes() throws IOException {
-        write(TIB, GIB);
-        Recorder recorder = new Recorder();
-        transfer(recorder, GIB - 100, PAGE + 1_000);
-        assertThat(recorder.runs).containsExactly("zeros 100", "data " + (PAGE + 900));
+        assertThat(transfer(recorder, GIB + afterTheBeginningOfData, byteSize))
+                .isEqualTo(GIB + afterTheBeginningOfData);
+        assertThat(recorder.runs).containsExactly(runs.split(";", -1));
     }
 
     @Test

@@ -48,7 +48,7 @@ class TraceDamageTest extends InDirectory {
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void read_randomDamage_namesLostPartsAndReadsTheOthers() throws IOException {
-        damage(60);
+        damage(30);
     }
 
     @Test

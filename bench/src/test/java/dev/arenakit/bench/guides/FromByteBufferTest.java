@@ -34,8 +34,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
@@ -59,19 +57,6 @@ class FromByteBufferTest {
 
     /// From JDK 26 on, asynchronous channels check buffers before they start.
     private static final boolean REFUSES_AT_ONCE = Runtime.version().feature() >= 26;
-
-    /// Where a view comes from.
-    enum Source {
-        JDK, POOL;
-
-        Arena confined() {
-            return this == JDK ? Arena.ofConfined() : FromByteBufferTest.POOL.openConfined();
-        }
-
-        Arena shared() {
-            return this == JDK ? Arena.ofShared() : FromByteBufferTest.POOL.openShared();
-        }
-    }
 
     @Test
     void rows_areTested() throws IOException {
@@ -150,11 +135,10 @@ class FromByteBufferTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void channels_takeAllViews(Source source, @TempDir Path directory) throws IOException {
-        try (Arena confined = source.confined();
-                Arena shared = source.shared();
+    @Test
+    void channels_takeAllViews(@TempDir Path directory) throws IOException {
+        try (Arena confined = POOL.openConfined();
+                Arena shared = POOL.openShared();
                 FileChannel file = FileChannel.open(directory.resolve("file"), CREATE, READ, WRITE);
                 ServerSocketChannel server = ServerSocketChannel.open().bind(ANY_PORT);
                 SocketChannel socket = SocketChannel.open(server.getLocalAddress());
@@ -177,11 +161,10 @@ class FromByteBufferTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void asynchronousSocketChannel_refusesConfinedViews(Source source) throws Exception {
-        try (Arena confined = source.confined();
-                Arena shared = source.shared();
+    @Test
+    void asynchronousSocketChannel_refusesConfinedViews() throws Exception {
+        try (Arena confined = POOL.openConfined();
+                Arena shared = POOL.openShared();
                 AsynchronousServerSocketChannel server = AsynchronousServerSocketChannel.open().bind(ANY_PORT);
                 AsynchronousSocketChannel socket = AsynchronousSocketChannel.open()) {
             socket.connect(server.getLocalAddress()).get();
@@ -199,13 +182,12 @@ class FromByteBufferTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void asynchronousFileChannel_neverCompletesWithConfinedViews_orRefusesThem(Source source, @TempDir Path directory)
+    @Test
+    void asynchronousFileChannel_neverCompletesWithConfinedViews_orRefusesThem(@TempDir Path directory)
             throws Exception {
         CompletableFuture<Void> task = new CompletableFuture<>();
-        try (Arena confined = source.confined();
-                Arena shared = source.shared();
+        try (Arena confined = POOL.openConfined();
+                Arena shared = POOL.openShared();
                 ExecutorService threads = watched(task);
                 AsynchronousFileChannel channel = AsynchronousFileChannel.open(directory.resolve("file"),
                         Set.of(CREATE, WRITE), threads)) {

@@ -28,6 +28,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -169,7 +170,7 @@ class ReplayerTest {
             closed.countDown();
         }
         Replayer replayer = new Replayer(program(), Arena::ofConfined, Arena::ofShared, false, false);
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 5; i++) {
             assertThat(replayer.run()).isEqualTo(2L * (2 * waiting + 1));
         }
     }
@@ -199,7 +200,7 @@ class ReplayerTest {
         byte[] bytes = new byte[pages.getLast() + (1 << 14)];
         try (RandomAccessFile damaged = new RandomAccessFile(file.toFile(), "rw")) {
             damaged.readFully(bytes);
-            for (int seed = 0; seed < 100; seed++) {
+            for (int seed = 0; seed < 30; seed++) {
                 SplittableRandom random = new SplittableRandom(seed);
                 byte[] changed = bytes.clone();
                 for (int page : pages) {
@@ -249,6 +250,7 @@ class ReplayerTest {
 
     /// The traces that `docs/traces.md` names.
     @ParameterizedTest
+    @Tag("full")
     @CsvSource({"sqlite, 300024, 1", "handlers, 78890, 3000"})
     void run_traceOfTheProject_hasItsCalls(String name, long events, int threads) throws IOException {
         try (ZipFile zip = new ZipFile(Path.of("traces", name + ".zip").toFile())) {

@@ -11,9 +11,9 @@ class SharedCounterExampleTest {
     @Test
     void run_twoProcesses_countToTenMillionTogether(@TempDir Path directory) throws Exception {
         CapturedOutput printed = new CapturedOutput();
-        SharedCounterExample.run(printed.stream(), directory, 10_000_000);
+        SharedCounterExample.run(printed.stream(), directory, 1_000_000);
         assertThat(printed.toString())
-                .matches("Two processes have counted to 10,000,000: \\d+\\.\\d ns for each increment\\.\\R");
+                .matches("Two processes have counted to 1,000,000: \\d+\\.\\d ns for each increment\\.\\R");
         assertThat(directory).isEmptyDirectory();
     }
 }

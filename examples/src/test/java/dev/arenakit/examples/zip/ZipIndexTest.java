@@ -23,35 +23,6 @@ class ZipIndexTest {
     private Path directory;
 
     @Test
-    void find_ofAnEntry_givesItsValues() throws IOException {
-        try (ZipIndex index = open(RawZip.empty()
-                .entry("dir/text".getBytes(UTF_8), TEXT, true, RawZip.UTF_8_FLAG, "A comment"))) {
-            Entry entry = index.entry(index.find("dir/text"));
-            assertThat(entry.name()).isEqualTo("dir/text");
-            assertThat(entry.size()).isEqualTo(TEXT.length);
-            assertThat(entry.compressedSize()).isBetween(10L, 200L);
-            assertThat(entry.method()).isEqualTo(8);
-            assertThat(entry.comment()).isEqualTo("A comment");
-            assertThat(entry.directory()).isFalse();
-            assertThat(entry.encrypted()).isFalse();
-            assertThat(index.find("dir/tex")).isEqualTo(ZipIndex.NOT_FOUND);
-            assertThat(index.find("dir/textt")).isEqualTo(ZipIndex.NOT_FOUND);
-            assertThat(index.find("")).isEqualTo(ZipIndex.NOT_FOUND);
-        }
-    }
-
-    @Test
-    void find_ofAFileAndADirectoryOfOneName_prefersTheFile() throws IOException {
-        for (boolean fileFirst : new boolean[]{true, false}) {
-            RawZip zip = RawZip.empty().stored(fileFirst ? "x" : "x/", SHORT).stored(fileFirst ? "x/" : "x", SHORT);
-            try (ZipIndex index = open(zip)) {
-                assertThat(index.name(index.find("x"))).isEqualTo("x");
-                assertThat(index.name(index.find("x/"))).isEqualTo("x/");
-            }
-        }
-    }
-
-    @Test
     void find_ofNamesWithEqualHashes_tellsThemApart() throws IOException {
         try (ZipIndex index = open(RawZip.empty().stored("AaAa", SHORT).stored("BBBB", SHORT).stored("AaBB", SHORT))) {
             for (String name : new String[]{"AaAa", "BBBB", "AaBB"}) {
@@ -86,31 +57,6 @@ class ZipIndexTest {
             RawZip zip = RawZip.empty().entry(name, SHORT, false, flags, "");
             assertThatExceptionOfType(ZipException.class).isThrownBy(() -> open(zip))
                     .withMessageStartingWith("Entry name is not UTF-8: offset=");
-        }
-    }
-
-    @Test
-    void find_inAFileOfDirectories_findsAllWithAndWithoutSlash() throws IOException {
-        RawZip zip = RawZip.empty();
-        for (int i = 0; i < 1_000; i++) {
-            zip.stored("Verzeichnis-für-" + i + "/", new byte[0]);
-        }
-        try (ZipIndex index = open(zip)) {
-            assertThat(index.size()).isEqualTo(1_000);
-            for (int i = 0; i < 1_000; i++) {
-                String name = "Verzeichnis-für-" + i;
-                assertThat(index.name(index.find(name))).isEqualTo(name + "/");
-                assertThat(index.find(name + "/")).isEqualTo(index.find(name));
-                assertThat(index.find(name + "//")).isEqualTo(ZipIndex.NOT_FOUND);
-            }
-        }
-    }
-
-    @Test
-    void open_ofAFileWithAZip64RecordThatItDoesNotNeed_findsItsEntries() throws IOException {
-        try (ZipIndex index = open(RawZip.empty().withZip64End().stored("a", SHORT).stored("b", SHORT))) {
-            assertThat(index.size()).isEqualTo(2);
-            assertThat(index.name(index.find("b"))).isEqualTo("b");
         }
     }
 

@@ -41,6 +41,9 @@ class ZipMutationTest {
     private Map<ZipComparison.Verdict, Integer> mutate(int count, long seed) throws IOException {
         Random random = new Random(seed);
         List<byte[]> originals = originals();
+        for (byte[] original : originals) {
+            ZipComparison.compare(Files.write(directory.resolve("original.zip"), original));
+        }
         Map<ZipComparison.Verdict, Integer> verdicts = new EnumMap<>(ZipComparison.Verdict.class);
         for (int i = 0; i < count; i++) {
             byte[] mutated = originals.get(random.nextInt(originals.size())).clone();

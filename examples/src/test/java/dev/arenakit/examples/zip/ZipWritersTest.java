@@ -91,17 +91,6 @@ class ZipWritersTest {
     }
 
     @Test
-    void open_ofAnEncryptedFileOfInfoZip_listsItsEntries() throws Exception {
-        Path path = directory.resolve("encrypted.zip");
-        run(files(), "Info-ZIP", List.of("zip", "-q", "-r", "-P", "secret", path.toString(), "."));
-        try (ZipIndex index = ZipIndex.open(path)) {
-            assertThat(index.size()).isEqualTo(7);
-            assertThat(index.isEncrypted(index.find("text"))).isTrue();
-            assertThat(index.size(index.find("text"))).isEqualTo(50_000);
-        }
-    }
-
-    @Test
     void open_ofAFileOfPython_agreesWithZipFile() throws Exception {
         Path path = directory.resolve("python.zip");
         python(path, """

@@ -17,7 +17,7 @@ class BootIdTest {
     @Test
     void isSame_afterARestart_isFalse() {
         Random random = new Random(1);
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < 10_000; i++) {
             long uptime = 1 + random.nextLong(1L << (1 + random.nextInt(40)));
             long other = 1 + random.nextLong(1L << (1 + random.nextInt(40)));
             long off = 1 + random.nextLong(1L << random.nextInt(20));

@@ -7,7 +7,6 @@ import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.ImageIntegrity;
 import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.mapped.TestFileSystem;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.internal.files.PageSize;
@@ -35,10 +34,6 @@ class CatalogFormatTest extends InDirectory {
 
     private final Instant start = Instant.now();
     private final Path catalog = directory.resolve("memory.catalog");
-
-    CatalogFormatTest() {
-        super(TestFileSystem.BUILD);
-    }
 
     @BeforeEach
     void makeImage() {
@@ -333,9 +328,7 @@ class CatalogFormatTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             long before = bytes().getLong(64);
             int room = MappingLimit.LIMIT - MappingLimit.used();
-            for (int i = 0; i < room; i++) {
-                MappingLimit.reserve();
-            }
+            MappingLimit.reserve(room);
             try {
                 for (int i = 0; i < 3; i++) {
                     assertThatThrownBy(() -> arena.allocate(1L << 30, 1))

@@ -26,10 +26,6 @@ class DataFileNumbersTest extends InDirectory {
             FileMode.OWNER_ONLY);
     private final DataFileNumbers numbers = new DataFileNumbers(base, catalog, new RecordedFiles());
 
-    DataFileNumbersTest() {
-        super(TestFileSystem.BUILD);
-    }
-
     @AfterEach
     void close() {
         arena.close();

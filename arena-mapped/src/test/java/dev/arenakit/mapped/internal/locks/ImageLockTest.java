@@ -180,6 +180,7 @@ class ImageLockTest extends InDirectory {
     }
 
     @Test
+    @Tag("full")
     void close_deletingWhileAnotherWaits_leavesTheImageToIt() throws Exception {
         InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build();
         arena.allocate(100, 1);
@@ -192,17 +193,5 @@ class ImageLockTest extends InDirectory {
             assertThat(next.waitFor()).isZero();
         }
         assertThat(TestFileSystem.names(directory)).as("it has deleted its own").isEmpty();
-    }
-
-    @Test
-    void close_deletingInTurns_leavesNothing() throws Exception {
-        for (int i = 0; i < 50; i++) {
-            try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
-                arena.allocate(100, 1);
-                assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog",
-                        "memory.lock");
-            }
-            assertThat(TestFileSystem.names(directory)).isEmpty();
-        }
     }
 }

@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 @Tag("full")
 class PeerArenaTest {
     @Test
     void arenas_ofAPeer_passTheContractOfArenas() {
         ArenaProvider provider = Candidates.find(Candidates.NETTY_ADAPTIVE);
-        assumeThat(isAvailable(provider)).isTrue();
+        assumeTrue(isAvailable(provider));
 
         assertThat(provider.isZeroed()).isFalse();
         assertThatCode(() -> JUnitContractSuite.run(provider)).doesNotThrowAnyException();

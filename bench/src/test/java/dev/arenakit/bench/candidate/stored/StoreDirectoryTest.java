@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ class StoreDirectoryTest {
     }
 
     @Test
+    @Tag("full")
     void libraries_ofAJvmThatHasEnded_leaveNoFile(@TempDir Path temporary, @TempDir Path unpacked)
             throws IOException {
         ChildJvm jvm = ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED",

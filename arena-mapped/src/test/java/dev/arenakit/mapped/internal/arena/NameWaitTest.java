@@ -1,16 +1,24 @@
 package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InDirectory;
+import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.TestFileSystem;
 import dev.arenakit.mapped.internal.data.DataFileWriter;
 import dev.arenakit.mapped.internal.data.MappedFiles;
 import dev.arenakit.mapped.internal.data.RecordedFiles;
+import dev.arenakit.mapped.internal.image.ArenaParts;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -18,8 +26,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests threads that request a name while another thread allocates memory for it.
-class NameThreadsTest extends InDirectory {
+/// Tests threads that request a name while another thread allocates its memory, or resizes it.
+class NameWaitTest extends InDirectory {
     private static final StructType TYPE = NamedAllocations.structOf(JAVA_LONG);
 
     private final Arena arena = Arena.ofShared();
@@ -28,7 +36,7 @@ class NameThreadsTest extends InDirectory {
     private final DataFileWriter files;
     private final NamedAllocations names;
 
-    NameThreadsTest() {
+    NameWaitTest() {
         super(TestFileSystem.BUILD);
         ArenaOptions options = new ArenaOptions();
         image = OwnedImage.create(base, arena, options);
@@ -80,5 +88,57 @@ class NameThreadsTest extends InDirectory {
             opening = BlockedThread.start(() -> names.growable("longs", TYPE, 1 << 20, 1));
         }
         assertThat(opening.result().maxByteSize()).isEqualTo(1 << 20);
+    }
+
+    /// Both threads wait for the monitor of the files before either of them has mapped the allocation. Which of them
+    /// gets it first is not determined, so there are several rounds.
+    @Test
+    void find_whileAnotherThreadResizes_neverReplacesTheGrownMemory() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            Path image = directory.resolve("image" + round);
+            using(InfiniteArena.ofShared(image),
+                    arena -> arena.names().allocate("longs", JAVA_LONG, 512).set(JAVA_LONG, 0, 7));
+            ArenaParts reopened = new ArenaParts(image, new ArenaOptions(), OwnedImage::reopen);
+            NamedAllocations found = reopened.names;
+            BlockedThread<MemorySegment> resizer;
+            BlockedThread<MemorySegment> finder;
+            synchronized (reopened.files) {
+                resizer = BlockedThread.start(() -> found.resize("longs", 100_000));
+                finder = BlockedThread.start(() -> found.get("longs"));
+            }
+            MemorySegment resized = resizer.result();
+            assertThat(finder.result().get(JAVA_LONG, 0)).isEqualTo(7);
+            resized.setAtIndex(JAVA_LONG, 99_999, 42);
+
+            assertThat(found.get("longs").byteSize()).isEqualTo(800_000);
+            MemorySegment again = found.resize("longs", 100_001);
+            assertThat(again.getAtIndex(JAVA_LONG, 99_999)).isEqualTo(42);
+            assertThat(Files.size(ImageFiles.data(image, 0))).isEqualTo(800_008);
+            reopened.close();
+        }
+    }
+
+    /// A thread that has come to a monitor which another thread holds.
+    private record BlockedThread<T>(CompletableFuture<T> future) {
+        /// Starts a thread, and waits until it waits for a monitor.
+        static <T> BlockedThread<T> start(Supplier<T> action) throws InterruptedException {
+            CompletableFuture<T> future = new CompletableFuture<>();
+            Thread thread = Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    future.complete(action.get());
+                } catch (Throwable t) {
+                    future.completeExceptionally(t);
+                }
+            });
+            while (thread.getState() != Thread.State.BLOCKED) {
+                assertThat(future).isNotDone();
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            return new BlockedThread<>(future);
+        }
+
+        T result() throws Exception {
+            return future.get(1, TimeUnit.MINUTES);
+        }
     }
 }

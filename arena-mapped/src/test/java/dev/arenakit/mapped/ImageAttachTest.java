@@ -13,10 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -29,12 +25,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /// Tests images that other readers attach to, or copy, while their owner uses them.
 @ParameterizedClass
 @EnumSource(TestFileSystem.class)
-class ImageShareTest extends InDirectory {
+class ImageAttachTest extends InDirectory {
     private static final VarHandle LONG = JAVA_LONG.varHandle().withInvokeExactBehavior();
 
     private final Path copy = directory.resolve("copy");
 
-    ImageShareTest(TestFileSystem place) {
+    ImageAttachTest(TestFileSystem place) {
         super(place);
     }
 
@@ -137,40 +133,6 @@ class ImageShareTest extends InDirectory {
             assertThat(values.getAtIndex(JAVA_LONG, 1 << 19)).isEqualTo(42);
             assertThat(values.getAtIndex(JAVA_LONG, (1 << 19) - 1)).isZero();
             return file.storedByteSize().orElseThrow();
-        }
-    }
-
-    @Test
-    @Tag("full")
-    void copyTo_whileOthersAllocate_hasAPrefixOfTheCatalog() throws Exception {
-        AtomicBoolean stop = new AtomicBoolean();
-        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build();
-                ExecutorService writers = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
-            for (int thread = 0; thread < 3; thread++) {
-                int number = thread;
-                writers.execute(() -> {
-                    for (int n = 0; !stop.get() && n < 5_000; n++) {
-                        arena.names().allocate(number + "/" + n, JAVA_LONG, 3).set(JAVA_LONG, 0, n);
-                    }
-                });
-            }
-            try (ArenaImage image = ArenaImage.open(base)) {
-                for (int round = 0; round < 3; round++) {
-                    Path to = directory.resolve("copy" + round);
-                    image.copyTo(to);
-                    assertIsBeginning(image, to);
-                }
-            } finally {
-                stop.set(true);
-            }
-        }
-    }
-
-    private static void assertIsBeginning(ArenaImage original, Path base) throws IOException {
-        try (ArenaImage copy = ArenaImage.open(base)) {
-            assertThat(copy.integrity().problems()).isEmpty();
-            List<Allocation> copied = copy.allocations().toList();
-            assertThat(original.allocations().limit(copied.size())).isEqualTo(copied);
         }
     }
 
