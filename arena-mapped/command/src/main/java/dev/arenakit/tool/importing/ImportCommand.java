@@ -12,7 +12,6 @@ import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.structs.StructTypeOption;
 import java.io.BufferedReader;
@@ -155,10 +154,10 @@ public final class ImportCommand implements Callable<Integer> {
     /// Imports all rows, and reports the first wrong ones.
     private int importRows(StructType struct, String input, InputStream in, ImportTarget target,
             Interruption interruption) throws IOException {
-        try (Task task = streams.progress().start("importing " + input, "lines")) {
+        {
             Source source = source(struct, in, target);
             int wrong = 0;
-            for (boolean hasNext = true; hasNext && wrong < MOST_ERRORS; task.at(source.line())) {
+            for (boolean hasNext = true; hasNext && wrong < MOST_ERRORS;) {
                 interruption.check();
                 try {
                     hasNext = source.next();
