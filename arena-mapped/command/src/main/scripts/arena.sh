@@ -4,9 +4,19 @@
 
 # The release of Java for which the command is compiled.
 NEEDED=25
-# The directories in which Java is usually installed. The build inserts the lines of the file, which the launcher reads.
+# The directories in which Java is usually installed.
 DIRECTORIES='
-@jdk-directories.txt@
+/usr/lib/jvm
+/usr/lib64/jvm
+/usr/java
+/opt/java
+/opt
+/Library/Java/JavaVirtualMachines
+~/.sdkman/candidates/java
+~/.jdks
+~/.asdf/installs/java
+~/.local/share/mise/installs/java
+~/Library/Java/JavaVirtualMachines
 '
 
 # Whether the directory $home contains a Java that is new enough, by its release file.

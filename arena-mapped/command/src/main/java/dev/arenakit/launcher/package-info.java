@@ -1,4 +1,4 @@
-/// The main class of arena.jar. It runs on any Java from 11, and finds the Java that the command needs.
+/// The main class of arena.jar. It runs on any Java from 11, and says which Java the command needs.
 @NullMarked
 package dev.arenakit.launcher;
 

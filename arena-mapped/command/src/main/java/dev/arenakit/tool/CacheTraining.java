@@ -4,9 +4,7 @@ import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.console.Output;
-import dev.arenakit.tool.console.Progress;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.console.Terminal;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -21,7 +19,6 @@ import picocli.CommandLine.Help.Ansi;
 /// JVM makes an AOT cache ([JEP 483](https://openjdk.org/jeps/483), [JEP 515](https://openjdk.org/jeps/515)).
 final class CacheTraining {
     private static final int ROUNDS = 3;
-    private static final int TERMINAL_WIDTH = 80;
     private static final StructType TYPE = LayoutText.parse("""
             #pragma layout 2
             struct Trade { int64_t id; double price; char symbol[8]; };
@@ -58,8 +55,7 @@ final class CacheTraining {
     }
 
     private static Streams nowhere() {
-        PrintStream err = new PrintStream(OutputStream.nullOutputStream());
-        return new Streams(InputStream.nullInputStream(), new Output(OutputStream.nullOutputStream(), false, () -> {}),
-                err, Ansi.OFF, () -> TERMINAL_WIDTH, new Progress(err, false, false), Terminal.NONE);
+        return new Streams(InputStream.nullInputStream(), new Output(OutputStream.nullOutputStream(), false),
+                new PrintStream(OutputStream.nullOutputStream()), Ansi.OFF, false, false);
     }
 }

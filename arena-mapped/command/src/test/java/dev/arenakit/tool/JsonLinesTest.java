@@ -186,10 +186,8 @@ class JsonLinesTest extends InSharedMemory {
     }
 
     @Test
-    void purge_json_doesNotAsk() {
+    void purge_json_printsWhatItRemoves() {
         TestImage.closed(base);
-        assertThat(ToolRun.onScreen("y\n", "purge", "--json", directory.toString()).exits(2).err()).hasLineCount(1)
-                .contains("'--json' does not ask");
         ToolRun run = ToolRun.of("purge", "--json", "--yes", directory.toString());
         assertThat(run.out()).contains("\"removed\":true").endsWith("\"images\":1,\"onDisk\":20480}\n");
         assertThat(base.resolveSibling("memory.catalog")).doesNotExist();

@@ -76,7 +76,7 @@ class MainTest extends InSharedMemory {
             "show BASE trades --where=id!=0", "find BASE trades --where=id!=0", "hexdump BASE-0"})
     void arena_closedPipe_isSilent(String line) {
         TestImage.closed(base);
-        Output closed = new Output(ToolRun.failingStream("Broken pipe"), true, () -> {});
+        Output closed = new Output(ToolRun.failingStream("Broken pipe"), true);
         ToolRun.withOutput(closed, line.replace("BASE", base.toString()).split(" ")).succeeds();
     }
 }

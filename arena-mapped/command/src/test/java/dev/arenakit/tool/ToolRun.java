@@ -1,9 +1,7 @@
 package dev.arenakit.tool;
 
 import dev.arenakit.tool.console.Output;
-import dev.arenakit.tool.console.Progress;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.console.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,7 +19,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// @param out      the text on standard output
 /// @param err      the text on standard error
 public record ToolRun(int exitCode, String out, String err) {
-    private static final int WIDTH = 80;
 
     /// Checks the exit code.
     public ToolRun exits(int expected) {
@@ -45,31 +42,14 @@ public record ToolRun(int exitCode, String out, String err) {
 
     public static ToolRun onTerminal(String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ToolRun run = run(new byte[0], new Output(out, false, () -> {}), Ansi.ON,
-                new Terminal(false, true, false), args);
-        return new ToolRun(run.exitCode, out.toString(UTF_8), run.err);
-    }
-
-    /// Runs the command with input, on a terminal where text can be overwritten.
-    public static ToolRun onScreen(String in, String... args) {
-        return onScreen(in, new ByteArrayOutputStream(), args);
-    }
-
-    /// Runs the command on such a terminal. Other threads can read its standard output meanwhile.
-    public static ToolRun onScreen(String in, ByteArrayOutputStream out, String... args) {
-        return onScreen(new ByteArrayInputStream(in.getBytes(UTF_8)), out, args);
-    }
-
-    /// Runs the command on such a terminal, with input that is made when the command asks for it.
-    public static ToolRun onScreen(InputStream in, ByteArrayOutputStream out, String... args) {
-        ToolRun run = run(in, new Output(out, false, () -> {}), Ansi.OFF,
-                new Terminal(true, true, true), args);
+        ToolRun run = run(new byte[0], new Output(out, false), Ansi.ON,
+                true, args);
         return new ToolRun(run.exitCode, out.toString(UTF_8), run.err);
     }
 
     /// Runs the command. Other threads can read its standard output meanwhile.
     public static ToolRun into(ByteArrayOutputStream out, String... args) {
-        ToolRun run = withOutput(new Output(out, false, () -> {}), args);
+        ToolRun run = withOutput(new Output(out, false), args);
         return new ToolRun(run.exitCode, out.toString(UTF_8), run.err);
     }
 
@@ -80,30 +60,25 @@ public record ToolRun(int exitCode, String out, String err) {
 
     private static ToolRun run(byte[] in, Ansi ansi, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ToolRun run = run(in, new Output(out, false, () -> {}), ansi, args);
+        ToolRun run = run(in, new Output(out, false), ansi, args);
         return new ToolRun(run.exitCode, out.toString(UTF_8), run.err);
     }
 
     private static ToolRun run(byte[] in, Output out, Ansi ansi, String... args) {
-        return run(in, out, ansi, Terminal.NONE, args);
+        return run(in, out, ansi, false, args);
     }
 
-    private static ToolRun run(byte[] in, Output out, Ansi ansi, Terminal terminal, String... args) {
-        return run(new ByteArrayInputStream(in), out, ansi, terminal, args);
-    }
-
-    private static ToolRun run(InputStream in, Output out, Ansi ansi, Terminal terminal, String... args) {
+    private static ToolRun run(byte[] in, Output out, Ansi ansi, boolean isTerminal, String... args) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Streams streams = new Streams(in, out, new PrintStream(err, true, UTF_8), ansi,
-                () -> WIDTH, new Progress(System.err, false, false), terminal);
+        Streams streams = new Streams(new ByteArrayInputStream(in), out, new PrintStream(err, true, UTF_8), ansi,
+                isTerminal, false);
         return new ToolRun(Main.run(streams, args), "", err.toString(UTF_8));
     }
 
     /// Makes streams that are no terminals.
     public static Streams streams(OutputStream out, OutputStream err) {
-        return new Streams(InputStream.nullInputStream(), new Output(out, false, () -> {}),
-                new PrintStream(err, true, UTF_8), Ansi.OFF, () -> WIDTH, new Progress(System.err, false, false),
-                Terminal.NONE);
+        return new Streams(InputStream.nullInputStream(), new Output(out, false),
+                new PrintStream(err, true, UTF_8), Ansi.OFF, false, false);
     }
 
     /// Makes a stream that fails on every write.

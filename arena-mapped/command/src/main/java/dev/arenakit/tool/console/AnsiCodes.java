@@ -8,10 +8,7 @@ public final class AnsiCodes {
     public static final String RED = "\u001b[31m";
     public static final String GREEN = "\u001b[32m";
     public static final String YELLOW = "\u001b[33m";
-    public static final String MAGENTA = "\u001b[35m";
     public static final String CYAN = "\u001b[36m";
-    /// Erases from the cursor to the end of the line.
-    public static final String ERASE_TO_END_OF_LINE = "\u001b[K";
 
     private AnsiCodes() {}
 

@@ -1,5 +1,6 @@
 package dev.arenakit.tool.console;
 
+import java.math.BigInteger;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -13,8 +14,8 @@ public final class ByteSizes {
     /// The text of an unknown size.
     private static final String UNKNOWN = "?";
     private static final String UNITS = "KMGTPE";
-    private static final Pattern SIZE = Pattern.compile("(?<number>0[xX]\\p{XDigit}+|0[0-7]*|[1-9]\\d*)(?:(?<unit>["
-            + UNITS + UNITS.toLowerCase(Locale.ROOT) + "])(?<power>i?[Bb])?)?");
+    private static final Pattern SIZE = Pattern.compile(
+            "(?:0[xX](?<hexadecimal>\\p{XDigit}+)|(?<digits>\\d+))(?<unit>[" + UNITS + "]?)", Pattern.CASE_INSENSITIVE);
 
     private ByteSizes() {}
 
@@ -53,21 +54,19 @@ public final class ByteSizes {
         return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
     }
 
-    /// Parses a size in the syntax of the options of `hexdump`. The number is an integer.
+    /// Parses a number of bytes, in decimal or hexadecimal, and a unit of a power of 1024.
     static long parse(String text) {
         Matcher size = SIZE.matcher(text);
         if (!size.matches()) {
-            throw new TypeConversionException("'" + text + "' is not a size such as 4096, 0x1000, 010000, 4K or 4KiB"
-                    + " (1024 bytes each) or 4KB (1000)");
+            throw new TypeConversionException("'" + text + "' is not a size such as 4096, 0x1000 or 4K");
         }
-        int power = size.group("unit") == null ? 0 : 1 + UNITS.indexOf(size.group("unit").toUpperCase(Locale.ROOT));
+        boolean isHexadecimal = size.group("digits") == null;
+        String unit = size.group("unit").toUpperCase(Locale.ROOT);
         try {
-            long bytes = Long.decode(size.group("number"));
-            for (int i = 0; i < power; i++) {
-                bytes = Math.multiplyExact(bytes, "B".equalsIgnoreCase(size.group("power")) ? 1000 : 1024);
-            }
-            return bytes;
-        } catch (NumberFormatException | ArithmeticException e) {
+            return new BigInteger(size.group(isHexadecimal ? "hexadecimal" : "digits"), isHexadecimal ? 16 : 10)
+                    .shiftLeft(unit.isEmpty() ? 0 : 10 * (1 + UNITS.indexOf(unit)))
+                    .longValueExact();
+        } catch (ArithmeticException e) {
             throw new TypeConversionException("'" + text + "' is more than 2^63 - 1 bytes");
         }
     }

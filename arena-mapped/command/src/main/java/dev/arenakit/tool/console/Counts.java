@@ -1,5 +1,6 @@
 package dev.arenakit.tool.console;
 
+import java.util.Locale;
 import java.util.OptionalLong;
 
 /// Numbers as text, with a comma before each group of three digits.
@@ -11,12 +12,7 @@ public final class Counts {
 
     /// Formats a number with commas, `1,048,576`.
     public static String grouped(long number) {
-        String digits = Long.toString(number);
-        StringBuilder text = new StringBuilder(digits);
-        for (int i = digits.length() - 3; i > 0 && digits.charAt(i - 1) != '-'; i -= 3) {
-            text.insert(i, ',');
-        }
-        return text.toString();
+        return String.format(Locale.ROOT, "%,d", number);
     }
 
     /// Formats a number with commas, or returns `?` if it is unknown.

@@ -28,7 +28,7 @@ public final class CsvOutput {
     ///
     /// @param fields the fields; null for a field without a value
     public void write(@Nullable String... fields) throws IOException {
-        boolean isTerminal = streams.terminal().isOutput();
+        boolean isTerminal = streams.isTerminal();
         CsvWriter.CsvWriterRecord row = writer.writeRecord();
         for (String field : fields) {
             row.writeField(field == null || !isTerminal ? field : PrintableText.of(field));

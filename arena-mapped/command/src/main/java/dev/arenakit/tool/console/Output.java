@@ -20,10 +20,9 @@ public final class Output extends BufferedOutputStream {
 
     private final Target target;
 
-    /// @param hasReader     whether a process reads at the other end, and may stop reading
-    /// @param beforeWriting an action that runs before each write
-    public Output(OutputStream target, boolean hasReader, Runnable beforeWriting) {
-        this(new Target(target, hasReader, beforeWriting));
+    /// @param hasReader whether a process reads at the other end, and may stop reading
+    public Output(OutputStream target, boolean hasReader) {
+        this(new Target(target, hasReader));
     }
 
     private Output(Target target) {
@@ -32,13 +31,8 @@ public final class Output extends BufferedOutputStream {
     }
 
     /// Returns the standard output of this process.
-    static Output ofSystem(Runnable beforeWriting) {
-        return new Output(new FileOutputStream(FileDescriptor.out), isPipe(Terminal.STANDARD_OUTPUT), beforeWriting);
-    }
-
-    /// The number of bytes that have been written. Any thread may call this method.
-    public long byteCount() {
-        return target.written;
+    static Output ofSystem() {
+        return new Output(new FileOutputStream(FileDescriptor.out), isPipe(Terminal.STANDARD_OUTPUT));
     }
 
     /// Returns a view of this output that ignores flushing: each of many dumps would flush the output at its end.
@@ -79,16 +73,13 @@ public final class Output extends BufferedOutputStream {
     private static final class Target extends OutputStream {
         private final OutputStream stream;
         private final boolean hasReader;
-        private final Runnable beforeWriting;
-        private volatile long written;
         private volatile boolean isFlushed = true;
         private volatile boolean isStopped;
         private @Nullable Failure failure;
 
-        Target(OutputStream stream, boolean hasReader, Runnable beforeWriting) {
+        Target(OutputStream stream, boolean hasReader) {
             this.stream = stream;
             this.hasReader = hasReader;
-            this.beforeWriting = beforeWriting;
         }
 
         @Override
@@ -96,19 +87,15 @@ public final class Output extends BufferedOutputStream {
             write(new byte[]{(byte) value}, 0, 1);
         }
 
-        /// Only one thread writes.
         @Override
-        @SuppressWarnings("NonAtomicVolatileUpdate")
         public void write(byte[] bytes, int from, int count) throws IOException {
             if (isStopped && failure == null) {
                 failure = new Failure(new IOException("Interrupted"), true);
             }
             checkFailure();
-            beforeWriting.run();
             isFlushed = false;
             try {
                 stream.write(bytes, from, count);
-                written += count;
             } catch (IOException e) {
                 failure = new Failure(e, hasReader);
                 throw failure;

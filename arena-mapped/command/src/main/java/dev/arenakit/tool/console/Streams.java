@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
-import java.util.function.IntSupplier;
 import picocli.CommandLine.Help.Ansi;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -14,30 +13,28 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// The streams that a command reads and writes, and the terminal that they may lead to.
 ///
-/// @param in       standard input
-/// @param out      standard output
-/// @param err      standard error
-/// @param ansi     whether text on standard output is styled
-/// @param width    the number of columns of standard output
-/// @param progress shows the progress of tasks that take long
-/// @param terminal the other abilities of the terminal
-public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, IntSupplier width, Progress progress,
-        Terminal terminal) {
+/// @param in         standard input
+/// @param out        standard output
+/// @param err        standard error
+/// @param ansi       whether text on standard output is styled
+/// @param isTerminal whether standard output is a terminal, styled or not: control characters must not reach it
+/// @param canAsk     whether the user can be asked on standard error, and answers on standard input
+public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, boolean isTerminal, boolean canAsk) {
     /// The charset of text on standard output. In the locale C, it is UTF-8, because ASCII would replace other
     /// characters.
     public static final Charset CHARSET = System.out.charset().equals(US_ASCII) ? UTF_8 : System.out.charset();
 
     /// Returns the streams of this process.
     public static Streams ofSystem() {
-        Progress progress = new Progress(System.err, Terminal.isTerminal(Terminal.STANDARD_ERROR),
-                Terminal.isTerminal(Terminal.STANDARD_OUTPUT));
-        return new Streams(new FileInputStream(FileDescriptor.in), Output.ofSystem(progress::beforeOutput),
-                System.err, Terminal.ansi(), Terminal::width, progress, Terminal.ofSystem());
+        boolean isTerminal = Terminal.isTerminal(Terminal.STANDARD_OUTPUT);
+        return new Streams(new FileInputStream(FileDescriptor.in), Output.ofSystem(), System.err,
+                Terminal.isStyled(System.getenv(), isTerminal) ? Ansi.ON : Ansi.OFF, isTerminal,
+                Terminal.isTerminal(Terminal.STANDARD_INPUT) && Terminal.isTerminal(Terminal.STANDARD_ERROR));
     }
 
     /// Returns the same streams with another output, which is not a terminal.
     public Streams withOutput(Output other) {
-        return new Streams(in, other, err, Ansi.OFF, width, progress, Terminal.NONE);
+        return new Streams(in, other, err, Ansi.OFF, false, false);
     }
 
     /// Prints text to standard output.
@@ -66,7 +63,6 @@ public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, In
 
     /// Restores the terminal before the process ends.
     public void leaveTerminal() {
-        progress.end();
         if (out.stop() && ansi.enabled()) {
             err.print(AnsiCodes.RESET);
             err.flush();
@@ -80,7 +76,6 @@ public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, In
         } catch (IOException e) {
             // Printing or flushing again will fail in the same way, and that failure is reported.
         }
-        progress.clear();
         err.println("arena: " + PrintableText.of(problem));
     }
 

@@ -8,7 +8,6 @@ import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.ImageFileSet;
@@ -20,7 +19,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import java.util.function.LongConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -74,14 +72,11 @@ public final class CopyCommand implements Callable<Integer> {
         try (ArenaImage image = ImageFileSet.openImage(base)) {
             Path copy = Files.isDirectory(to) ? to.resolve(String.valueOf(image.base().getFileName())) : to;
             long[] byteCount = {0};
-            try (Interruption interruption = new Interruption();
-                    Task task = streams.progress().start("copying " + base, "bytes")) {
-                LongConsumer progress = count -> {
+            try (Interruption interruption = new Interruption()) {
+                image.copyTo(copy, count -> {
                     interruption.check();
-                    task.at(count);
                     byteCount[0] = count;
-                };
-                image.copyTo(copy, progress);
+                });
             } catch (FileAlreadyExistsException e) {
                 throw new IOException("a file of the copy exists: path=" + e.getFile() + "; choose another base", e);
             } catch (NoSuchFileException e) {

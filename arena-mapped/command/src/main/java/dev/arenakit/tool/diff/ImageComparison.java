@@ -6,7 +6,6 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ImageEntries;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
-import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.TypeNames;
@@ -61,24 +60,18 @@ final class ImageComparison {
         two.allocations().forEach(_ -> {});
         long limit = Math.min(MAX_GROUP_SIZE, Runtime.getRuntime().maxMemory() / ALLOCATION_BYTE_SIZE);
         long groups = Math.max(1, Math.ceilDiv(two.allocations().count(), limit));
-        try (Task task = streams.progress().start("comparing " + one.name(), "allocations")) {
-            long[] read = {0};
-            for (long group = 0; group < groups; group++) {
-                // An allocation is replaced by an empty value when the first image has its label.
-                Map<String, Optional<Allocation>> counterparts = new LinkedHashMap<>();
-                forEachLive(two, group, groups, (label, allocation) -> {
-                    if (counterparts.putIfAbsent(label, Optional.of(allocation)) != null) {
-                        fail(two, label, NAME_USED_TWICE);
-                    }
-                });
-                forEachLive(one, group, groups, (label, allocation) -> {
-                    compare(label, allocation, counterparts);
-                    task.at(++read[0]);
-                });
-                for (Optional<Allocation> counterpart : counterparts.values()) {
-                    if (counterpart.isPresent() && where.isEmpty()) {
-                        report.added(subject(two, counterpart.get()));
-                    }
+        for (long group = 0; group < groups; group++) {
+            // An allocation is replaced by an empty value when the first image has its label.
+            Map<String, Optional<Allocation>> counterparts = new LinkedHashMap<>();
+            forEachLive(two, group, groups, (label, allocation) -> {
+                if (counterparts.putIfAbsent(label, Optional.of(allocation)) != null) {
+                    fail(two, label, NAME_USED_TWICE);
+                }
+            });
+            forEachLive(one, group, groups, (label, allocation) -> compare(label, allocation, counterparts));
+            for (Optional<Allocation> counterpart : counterparts.values()) {
+                if (counterpart.isPresent() && where.isEmpty()) {
+                    report.added(subject(two, counterpart.get()));
                 }
             }
         }

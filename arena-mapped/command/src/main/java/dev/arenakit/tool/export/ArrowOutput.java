@@ -14,7 +14,7 @@ final class ArrowOutput implements ExportForm {
     public boolean write(ExportRequest export) throws IOException {
         Allocation allocation = export.allocations().only("--arrow");
         ArrowTable table = ArrowTable.open(export.image(), allocation, export.type(allocation));
-        boolean isWhole = export.one(allocation, export.streams().out()::byteCount, () -> write(export, table));
+        boolean isWhole = export.one(allocation, () -> write(export, table));
         if (table.isCut()) {
             export.report(allocation, "its last struct is incomplete, and left out");
         }

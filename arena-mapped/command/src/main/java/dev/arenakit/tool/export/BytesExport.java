@@ -5,17 +5,14 @@ import dev.arenakit.mapped.Allocation;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// The export of the bytes of one allocation.
 final class BytesExport implements ExportForm {
     @Override
     public boolean write(ExportRequest export) throws IOException {
         Allocation allocation = one(export);
-        AtomicLong done = new AtomicLong();
-        return export.one(allocation, done::get, () -> export.image()
-                .source(allocation)
-                .transferTo(new Copy(export, done), 0, Long.MAX_VALUE));
+        return export.one(allocation,
+                () -> export.image().source(allocation).transferTo(new Copy(export), 0, Long.MAX_VALUE));
     }
 
     private static Allocation one(ExportRequest export) {
@@ -26,18 +23,16 @@ final class BytesExport implements ExportForm {
         return allocations.named().getFirst();
     }
 
-    /// @param done the number of bytes that have been written
-    private record Copy(ExportRequest export, AtomicLong done) implements ExtentSource.Sink {
+    private record Copy(ExportRequest export) implements ExtentSource.Sink {
         @Override
         public void data(MemorySegment bytes) throws IOException {
             // The channel of a stream writes all bytes.
-            done.addAndGet(Channels.newChannel(export.streams().out()).write(bytes.asByteBuffer()));
+            Channels.newChannel(export.streams().out()).write(bytes.asByteBuffer());
         }
 
         @Override
         public void zeros(long byteSize) throws IOException {
             export.zeros().write(byteSize);
-            done.addAndGet(byteSize);
         }
     }
 }

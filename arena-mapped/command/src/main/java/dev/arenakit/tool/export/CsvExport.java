@@ -29,7 +29,7 @@ final class CsvExport implements ExportForm {
         }
         AllocationStructs structs = AllocationStructs.recorded(export.image(), allocation, type);
         ExtentSource source = structs.source(export.image());
-        return export.one(allocation, export.streams().out()::byteCount, () -> {
+        return export.one(allocation, () -> {
             CsvPrinter printer = new CsvPrinter(export.streams(), hasRuns, type);
             structs.dump(structs.within(StructRange.ALL)).withEveryElement().visit(source, printer);
         }) && isComplete(export, structs);

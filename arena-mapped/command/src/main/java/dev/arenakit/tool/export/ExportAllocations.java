@@ -43,11 +43,7 @@ final class ExportAllocations {
     /// Reads the named allocations, or else all live allocations.
     void forEachLive(AllocationSequence.Consumer consumer) throws IOException {
         if (named.isEmpty()) {
-            all.forEach(streams.progress(), "reading " + image.base(), allocation -> {
-                if (allocation.isLive()) {
-                    consumer.accept(allocation);
-                }
-            });
+            all.forEachLive(consumer);
         } else {
             for (Allocation allocation : named) {
                 consumer.accept(allocation);

@@ -31,7 +31,7 @@ final class ExportFileTarget implements Closeable {
         this.replacement = replacement;
         this.mayReplace = mayReplace;
         channel = FileChannel.open(replacement.written(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        output = new Output(Channels.newOutputStream(channel), false, () -> {});
+        output = new Output(Channels.newOutputStream(channel), false);
         Runtime.getRuntime().addShutdownHook(deletion);
     }
 

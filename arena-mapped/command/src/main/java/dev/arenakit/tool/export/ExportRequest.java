@@ -7,13 +7,11 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.FileTruncation;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -58,10 +56,9 @@ record ExportRequest(Streams streams, ArenaImage image, ExportAllocations alloca
 
     /// Exports the bytes of one allocation. If they cannot be read, the exception names the allocation.
     ///
-    /// @param done the number of exported bytes, for the progress
     /// @return whether the allocation has all its bytes; otherwise, this is reported
-    boolean one(Allocation allocation, LongSupplier done, Work work) throws IOException {
-        try (Task _ = streams.progress().start("exporting " + allocation.label(), "bytes", done)) {
+    boolean one(Allocation allocation, Work work) throws IOException {
+        try {
             work.run();
         } catch (Output.Failure e) {
             throw e;

@@ -22,7 +22,9 @@ final class ByteScan implements ExtentSource.Sink {
 
     private static final int PIECE = 1 << 17;
 
-    private final BytePattern pattern;
+    private final byte[] pattern;
+    /// The index of the first byte of the pattern that is not zero: most bytes of images are zero.
+    private final int anchor;
     private final Consumer consumer;
     /// Contains the last bytes of the previous pieces, where a match may begin, and then a new piece.
     private final byte[] buffer;
@@ -30,15 +32,18 @@ final class ByteScan implements ExtentSource.Sink {
     /// The offset of the first byte of the buffer in the allocation.
     private long start;
 
-    private ByteScan(BytePattern pattern, long start, Consumer consumer) {
+    private ByteScan(byte[] pattern, long start, Consumer consumer) {
         this.pattern = pattern;
+        anchor = Arrays.mismatch(pattern, new byte[pattern.length]);
         this.start = start;
         this.consumer = consumer;
-        buffer = new byte[pattern.length() - 1 + PIECE];
+        buffer = new byte[pattern.length - 1 + PIECE];
     }
 
     /// Searches a range of the bytes of an allocation.
-    static void search(ExtentSource source, BytePattern pattern, long from, long byteSize, Consumer consumer)
+    ///
+    /// @param pattern has a byte that is not zero
+    static void search(ExtentSource source, byte[] pattern, long from, long byteSize, Consumer consumer)
             throws IOException {
         try {
             source.transferTo(new ByteScan(pattern, from, consumer), from, byteSize);
@@ -59,7 +64,7 @@ final class ByteScan implements ExtentSource.Sink {
 
     @Override
     public void zeros(long byteSize) throws IOException {
-        int overlap = pattern.length() - 1;
+        int overlap = pattern.length - 1;
         for (long left = byteSize; left > 0;) {
             if (held == overlap && isHeldZero()) {
                 // A match is not zero throughout, so it begins in the last of these zeros or after them.
@@ -87,8 +92,8 @@ final class ByteScan implements ExtentSource.Sink {
     /// @param added the number of new bytes, after the retained bytes
     private void search(int added) throws IOException {
         int end = held + added;
-        int to = Math.max(0, end - pattern.length() + 1);
-        for (int at = pattern.find(buffer, 0, to); at >= 0; at = pattern.find(buffer, at + 1, to)) {
+        int to = Math.max(0, end - pattern.length + 1);
+        for (int at = find(0, to); at >= 0; at = find(at + 1, to)) {
             if (!consumer.accept(start + at)) {
                 throw new StoppedException();
             }
@@ -96,5 +101,15 @@ final class ByteScan implements ExtentSource.Sink {
         held = end - to;
         System.arraycopy(buffer, to, buffer, 0, held);
         start += to;
+    }
+
+    private int find(int from, int to) {
+        for (int at = from; at < to; at++) {
+            if (buffer[at + anchor] == pattern[anchor]
+                    && Arrays.equals(buffer, at, at + pattern.length, pattern, 0, pattern.length)) {
+                return at;
+            }
+        }
+        return -1;
     }
 }

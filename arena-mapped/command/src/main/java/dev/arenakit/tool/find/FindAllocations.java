@@ -7,7 +7,6 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageEntries;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
-import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.AllocationStructs;
@@ -20,7 +19,6 @@ import dev.arenakit.tool.where.WhereFilter;
 import dev.arenakit.tool.where.WhereFilters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +30,7 @@ final class FindAllocations {
     private final ArenaImage image;
     private final Optional<StructType> givenType;
     private final Optional<WhereFilters> filters;
-    private final Optional<BytePattern> pattern;
+    private final Optional<byte[]> pattern;
     private final FindReport report;
     private boolean failed;
     private long searched;
@@ -40,7 +38,7 @@ final class FindAllocations {
     /// @param filters a condition on structs, or empty to search for bytes
     /// @param pattern the bytes to search for, or empty to search for structs
     FindAllocations(Streams streams, ArenaImage image, Optional<StructType> givenType, Optional<WhereFilters> filters,
-            Optional<BytePattern> pattern, FindReport report) {
+            Optional<byte[]> pattern, FindReport report) {
         this.streams = streams;
         this.image = image;
         this.givenType = givenType;
@@ -82,7 +80,7 @@ final class FindAllocations {
             }
             return;
         }
-        try (Task task = streams.progress().start("searching " + allocation.label(), "bytes")) {
+        try {
             Optional<AllocationStructs> structs = type.isPresent()
                     ? structs(allocation, type.get())
                     : Optional.empty();
@@ -95,10 +93,9 @@ final class FindAllocations {
             Optional<ImageEntries> entries = structs.flatMap(AllocationStructs::entries);
             ExtentSource source = entries.isPresent() ? entries.get().source() : image.source(allocation);
             if (pattern.isPresent()) {
-                searchBytes(allocation, pattern.get(), structs.map(AllocationStructs::type), new Observed(source, task),
-                        range);
+                searchBytes(allocation, pattern.get(), structs.map(AllocationStructs::type), source, range);
             } else {
-                searchStructs(allocation, structs.orElseThrow(), new Observed(source, task), range);
+                searchStructs(allocation, structs.orElseThrow(), source, range);
             }
             FileTruncation.message(image, allocation)
                     .or(() -> structs.flatMap(AllocationStructs::loss))
@@ -112,7 +109,7 @@ final class FindAllocations {
 
     /// @param type  the type of the structs, or empty if it is unknown
     /// @param range the structs to search; all bytes if there is no type
-    private void searchBytes(Allocation allocation, BytePattern bytes, Optional<StructType> type, ExtentSource source,
+    private void searchBytes(Allocation allocation, byte[] bytes, Optional<StructType> type, ExtentSource source,
             StructRange range) throws IOException {
         long struct = type.map(StructType::byteSize).orElse(1L);
         boolean isWhole = range.equals(StructRange.ALL) || struct == 0;
@@ -157,29 +154,5 @@ final class FindAllocations {
     private void fail(Allocation allocation, String reason) {
         failed = true;
         streams.report(allocation.label() + ": " + reason);
-    }
-
-    /// A source that shows the progress of reading.
-    private record Observed(ExtentSource source, Task task) implements ExtentSource {
-        @Override
-        public long transferTo(Sink sink, long skip, long limit) throws IOException {
-            return source.transferTo(new Sink() {
-                private long done;
-
-                @Override
-                public void data(MemorySegment bytes) throws IOException {
-                    sink.data(bytes);
-                    done += bytes.byteSize();
-                    task.at(done);
-                }
-
-                @Override
-                public void zeros(long byteSize) throws IOException {
-                    sink.zeros(byteSize);
-                    done += byteSize;
-                    task.at(done);
-                }
-            }, skip, limit);
-        }
     }
 }

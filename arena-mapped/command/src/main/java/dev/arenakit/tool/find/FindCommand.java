@@ -11,7 +11,6 @@ import dev.arenakit.tool.structs.StructTypeOption;
 import dev.arenakit.tool.where.WhereException;
 import dev.arenakit.tool.where.WhereFilters;
 import java.io.IOException;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +45,7 @@ import picocli.CommandLine.Parameters;
                 "  arena find prices 'trades[0..999]' --where 'symbol ~ \"^AR\"' --json",
                 "  arena find prices --bytes '7f 45 4c 46'",
                 "  arena find prices --text ARNA --limit 10",
-                "  arena find prices --value double=9.5"})
+                "  arena find prices --type double --where 'value == 9.5'    doubles, whatever the structs are"})
 public final class FindCommand implements Callable<Integer> {
     private final Streams streams;
 
@@ -62,10 +61,6 @@ public final class FindCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "print JSON, one object per line")
     private boolean json;
-
-    @Option(names = "--order", paramLabel = "big|little",
-            description = "the byte order of --value and --text16; default: that of the image")
-    private Optional<Order> order = Optional.empty();
 
     @Option(names = "--type", paramLabel = "TEXT|@FILE", converter = StructTypeOption.class,
             description = "use this struct instead of the recorded type: a declaration as in C, or a file that"
@@ -91,22 +86,15 @@ public final class FindCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         frame.checkNotNegative("--limit", limit);
-        if (target.where().isEmpty()) {
-            // This finds errors in the options before the image is opened. Only the byte order of the image is still
-            // unknown.
-            pattern(ByteOrder.nativeOrder());
-        }
+        Optional<byte[]> pattern = target.pattern(frame);
         Optional<WhereFilters> types = target.where().map(where -> new WhereFilters(streams, where));
-        return frame.run(base, ExitCodes.UNREADABLE, () -> find(types));
+        return frame.run(base, ExitCodes.UNREADABLE, () -> find(types, pattern));
     }
 
-    private int find(Optional<WhereFilters> types) throws IOException {
+    private int find(Optional<WhereFilters> types, Optional<byte[]> pattern) throws IOException {
         try (ArenaImage image = ImageFileSet.openImage(base)) {
             FindReport report = new FindReport(streams, count, json, limit);
-            Optional<BytePattern> bytes = types.isPresent()
-                    ? Optional.empty()
-                    : Optional.of(pattern(order.map(Order::byteOrder).orElse(image.byteOrder())));
-            boolean isRead = new FindAllocations(streams, image, type, types, bytes, report).run(base, names);
+            boolean isRead = new FindAllocations(streams, image, type, types, pattern, report).run(base, names);
             boolean isComplete = !DamagedRecordsWarning.report(streams, image, base) && isRead;
             if (types.isPresent()) {
                 types.get().finish(isComplete);
@@ -115,23 +103,6 @@ public final class FindCommand implements Callable<Integer> {
             return isComplete ? ExitCodes.of(isFound) : ExitCodes.UNREADABLE;
         } catch (WhereException e) {
             throw frame.invalidPredicate(e.problem());
-        }
-    }
-
-    private BytePattern pattern(ByteOrder order) {
-        try {
-            return target.pattern(order);
-        } catch (IllegalArgumentException e) {
-            throw frame.usageError(String.valueOf(e.getMessage()));
-        }
-    }
-
-    /// The value of the option `--order`. Its constants have the names that the user gives.
-    private enum Order {
-        big, little;
-
-        ByteOrder byteOrder() {
-            return this == big ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
         }
     }
 }

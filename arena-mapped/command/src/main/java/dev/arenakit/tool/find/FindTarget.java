@@ -1,63 +1,51 @@
 package dev.arenakit.tool.find;
 
+import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.where.Where;
-import java.nio.ByteOrder;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Optional;
-import java.util.function.Supplier;
 import picocli.CommandLine.Option;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// The options that say what to find. The command line has exactly one of them.
 final class FindTarget {
+    private static final String BYTES = "--bytes";
+    private static final String TEXT = "--text";
+
     // The options are fields: the order of methods, and so the order of options in picocli's messages, differs from run
     // to run.
     @Option(names = "--where", order = 1, paramLabel = "PREDICATE", converter = Where.Option.class,
             description = "find the structs that satisfy a predicate on their fields, as described below")
     private Optional<Where> where = Optional.empty();
 
-    @Option(names = "--bytes", order = 2, paramLabel = "HEX",
-            description = "find bytes; ? is any digit: '7f 45 ?? 4?'")
+    @Option(names = BYTES, order = 2, paramLabel = "HEX", description = "find bytes: '7f 45 4c 46'")
     private Optional<String> bytes = Optional.empty();
 
-    @Option(names = "--text", order = 3, paramLabel = "TEXT", description = "find a text in UTF-8")
+    @Option(names = TEXT, order = 3, paramLabel = "TEXT", description = "find a text in UTF-8")
     private Optional<String> text = Optional.empty();
-
-    @Option(names = "--text16", order = 4, paramLabel = "TEXT", description = "find a text in UTF-16")
-    private Optional<String> text16 = Optional.empty();
-
-    @Option(names = "--value", order = 5, paramLabel = "TYPE=VALUE",
-            description = "find a number of type int8, uint8, int16, uint16, int32, uint32, int64, uint64, float or"
-                    + " double: int32=1000")
-    private Optional<String> value = Optional.empty();
 
     Optional<Where> where() {
         return where;
     }
 
-    /// Makes the pattern of bytes.
-    ///
-    /// @param order the byte order of numbers and of UTF-16
-    /// @throws IllegalArgumentException with a message for the user, which begins with the option
-    BytePattern pattern(ByteOrder order) {
-        if (bytes.isPresent()) {
-            return named("--bytes", () -> BytePattern.parse(bytes.get()));
-        }
-        if (text.isPresent()) {
-            return named("--text", () -> BytePattern.of(text.get().getBytes(StandardCharsets.UTF_8)));
-        }
-        if (text16.isPresent()) {
-            Charset charset = order == ByteOrder.BIG_ENDIAN ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
-            return named("--text16", () -> BytePattern.of(text16.get().getBytes(charset)));
-        }
-        return named("--value", () -> BytePattern.of(FindValue.bytes(value.orElseThrow(), order)));
-    }
-
-    private static BytePattern named(String option, Supplier<BytePattern> pattern) {
-        try {
-            return pattern.get();
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("Invalid value for option '" + option + "': " + e.getMessage(), e);
-        }
+    /// The bytes to find, or empty to find structs.
+    Optional<byte[]> pattern(CommandFrame frame) {
+        String option = bytes.isPresent() ? BYTES : TEXT;
+        return bytes.or(() -> text).map(value -> {
+            byte[] pattern;
+            try {
+                pattern = bytes.isPresent()
+                        ? HexFormat.of().parseHex(value.replaceAll("\\s", ""))
+                        : value.getBytes(UTF_8);
+            } catch (IllegalArgumentException e) {
+                throw frame.invalidValue(option, value, "is not hexadecimal: each byte has two digits, such as 0f");
+            }
+            if (Arrays.equals(pattern, new byte[pattern.length])) {
+                throw frame.invalidValue(option, value, "has no byte other than zero: holes consist of zeros");
+            }
+            return pattern;
+        });
     }
 }

@@ -10,7 +10,6 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.AnsiCodes;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
-import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.FileTruncation;
 import dev.arenakit.tool.image.RequestedAllocations;
@@ -53,8 +52,8 @@ final class HexdumpAllocations {
 
     private void print(Allocation allocation) throws IOException {
         HexDump noted = annotate ? notes(allocation).map(dump::withNotes).orElse(dump) : dump;
-        try (Task _ = streams.progress().start("dumping " + allocation.label(), "bytes", streams.out()::byteCount)) {
-            noted.print(image.source(allocation), HexdumpColours.of(streams, streams.out().withoutFlush()));
+        try {
+            noted.print(image.source(allocation), streams.out().withoutFlush());
             FileTruncation.message(image, allocation).ifPresent(message -> fail(allocation, message));
         } catch (Output.Failure e) {
             throw e;

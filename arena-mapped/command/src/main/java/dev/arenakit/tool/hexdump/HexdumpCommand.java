@@ -22,12 +22,9 @@ import picocli.CommandLine.Parameters;
 @Command(name = "hexdump", sortOptions = false,
         description = {"Prints files or allocations as `hexdump -C` does.",
                 "Several files are printed like one file; each of several allocations has a heading. Holes of sparse"
-                        + " files are not read: terabytes of them take no time.",
-                "On a terminal, bytes have colours: zeros, printable characters, control characters, and bytes from"
-                        + " 0x80 on. NO_COLOR=1 in the environment switches them off."},
+                        + " files are not read: terabytes of them take no time."},
         footer = {"",
-                "A SIZE is a number of bytes: 4096, 0x1000 or 010000, or with a suffix 4K = 4KiB (1024 bytes each), 4KB"
-                        + " (1000), and likewise M, G, T, P, E.",
+                "A SIZE is a number of bytes, 4096 or 0x1000, or with a suffix K, M, G, T, P or E for powers of 1024.",
                 "", "Examples:",
                 "  arena hexdump prices-0                          prints a file",
                 "  arena hexdump --in prices trades --annotate     an allocation, with fields",
@@ -77,7 +74,7 @@ public final class HexdumpCommand implements Callable<Integer> {
             throw frame.usageError("Option '--annotate' needs '--in': files have no types");
         }
         HexdumpFiles files = new HexdumpFiles(streams, names);
-        dump.print(files, HexdumpColours.of(streams, streams.out()));
+        dump.print(files, streams.out());
         return !files.hasFailed();
     }
 

@@ -2,8 +2,6 @@ package dev.arenakit.tool.image;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.tool.console.Progress;
-import dev.arenakit.tool.console.Progress.Task;
 import java.io.IOException;
 import java.util.Spliterator;
 
@@ -40,19 +38,6 @@ public final class AllocationSequence {
             consumer.accept(next[0]);
         }
         count = read;
-    }
-
-    /// Reads all allocations, freed ones included, and shows the progress.
-    ///
-    /// @param task the name of the task, as in `reading prices`
-    public void forEach(Progress progress, String task, Consumer consumer) throws IOException {
-        long[] read = {0};
-        try (Task running = progress.start(task, "allocations")) {
-            forEach(allocation -> {
-                consumer.accept(allocation);
-                running.at(++read[0]);
-            });
-        }
     }
 
     /// Reads the allocations that have not been freed.

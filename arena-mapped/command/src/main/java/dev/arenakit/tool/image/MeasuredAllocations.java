@@ -2,7 +2,6 @@ package dev.arenakit.tool.image;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,9 +26,7 @@ public final class MeasuredAllocations {
     /// An allocation and its sizes.
     public record Measured(Allocation allocation, AllocationUsage usage) {}
 
-    private final Streams streams;
     private final ArenaImage image;
-    private final String name;
     private final DiskUsage.Meter meter;
     private final AllocationSequence allocations;
     private @Nullable List<Measured> sorted;
@@ -37,11 +34,8 @@ public final class MeasuredAllocations {
     private long damaged;
     private DiskUsage live = DiskUsage.NONE;
 
-    /// @param name the name of the image, for the progress
-    public MeasuredAllocations(Streams streams, ArenaImage image, String name, DiskUsage.Meter meter) {
-        this.streams = streams;
+    public MeasuredAllocations(ArenaImage image, DiskUsage.Meter meter) {
         this.image = image;
-        this.name = name;
         this.meter = meter;
         allocations = new AllocationSequence(image);
     }
@@ -70,7 +64,7 @@ public final class MeasuredAllocations {
     /// Reads the same allocations again.
     public void forEach(Consumer consumer) throws IOException {
         if (sorted == null) {
-            forEach("reading " + name, (allocation, usage, _) -> consumer.accept(allocation, usage));
+            forEach((allocation, usage, _) -> consumer.accept(allocation, usage));
             return;
         }
         for (Measured measured : sorted) {
@@ -79,12 +73,9 @@ public final class MeasuredAllocations {
     }
 
     /// Reads the same allocations again, and gives access to their data files.
-    ///
-    /// @param task the name of the task, for the progress
-    public void forEach(String task, FileConsumer consumer) throws IOException {
+    public void forEach(FileConsumer consumer) throws IOException {
         try (AllocationUsage.Meter files = new AllocationUsage.Meter(image, meter.warning())) {
-            allocations.forEach(streams.progress(), task,
-                    allocation -> consumer.accept(allocation, files.measure(allocation), files));
+            allocations.forEach(allocation -> consumer.accept(allocation, files.measure(allocation), files));
         }
     }
 

@@ -5,20 +5,15 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.CsvRecordHandler;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
-import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.StringType;
-import dev.arenakit.layout.type.StructType;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.structs.StructColumns;
 import java.io.IOException;
 import java.io.Reader;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /// Imports a table with a header, as `arena export --csv` prints it. The columns may have any order. Fields without a
 /// column are zero, and so are empty fields, except that a text with spaces at its end is spaces.
@@ -27,23 +22,17 @@ final class CsvImport implements ImportCommand.Source {
     private static final String RANGE = "..";
     /// Fields of this size fit into a small heap, even while they are assembled.
     private static final int LARGEST_FIELD = 1 << 22;
-    private static final int LARGEST_ROW = 1 << 23;
 
     private final Iterator<CsvRecord> rows;
     private final ImportTarget target;
-    /// The struct whose fields are all empty. The members of a union that are not empty overwrite its spaces.
-    private final MemorySegment empty;
-    private final List<Column> columns = new ArrayList<>();
+    private final List<ImportField> columns = new ArrayList<>();
     /// The number of columns before those of the fields: 1 if the first column is the index.
     private final int first;
     private long line = 1;
 
-    private record Column(String path, MemoryType type, long byteOffset) {}
-
     /// Reads the header.
-    CsvImport(Reader reader, StructType type, ImportTarget target) throws IOException, ImportException {
+    CsvImport(Reader reader, ImportTarget target) throws IOException {
         this.target = target;
-        empty = MemorySegment.ofArray(new byte[Math.toIntExact(type.byteSize())]);
         rows = CsvReader.builder()
                 .allowUnclosedQuote(false)
                 .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
@@ -52,34 +41,21 @@ final class CsvImport implements ImportCommand.Source {
                 .skipEmptyLines(false)
                 .build(CsvRecordHandler.of(limits -> limits.maxFields(StructColumns.MAX + 1)
                         .maxFieldSize(LARGEST_FIELD)
-                        .maxRecordSize(LARGEST_ROW)), reader)
+                        .maxRecordSize(2 * LARGEST_FIELD)), reader)
                 .iterator();
         List<String> header = nextRow();
         if (header.isEmpty()) {
-            throw new ImportException("there is no header: the first line has the names of the fields");
+            throw new IOException("there is no header: the first line has the names of the fields");
         }
-        if (new StructColumns().count(type) > StructColumns.MAX) {
-            throw new ImportException("the type has too many fields for a table: import JSON");
-        }
-        Map<String, Column> known = new LinkedHashMap<>();
-        StructColumns.forEach(type,
-                (path, leaf, byteOffset) -> known.put(path, new Column(path, leaf, byteOffset)));
-        List<String> paths = List.copyOf(known.keySet());
         // If the table has no index, a field may have the name of the index column.
         boolean hasIndex = header.getFirst().equals(INDEX)
-                && (!known.containsKey(INDEX) || Collections.frequency(header, INDEX) > 1);
+                && (target.type.member(INDEX).isEmpty() || Collections.frequency(header, INDEX) > 1);
         first = hasIndex ? 1 : 0;
         for (String name : header.subList(first, header.size())) {
-            Column column = known.remove(name);
-            if (column == null) {
-                throw ImportException.value("", name, paths.contains(name)
-                        ? "is the name of two columns"
-                        : "is no field of the type, whose fields are " + ImportException.listed(paths));
-            }
-            columns.add(column);
-            if (column.type instanceof StringType text && text.padding() == StringType.Padding.SPACE) {
-                ValueParser.store(name, text, "", empty, column.byteOffset);
-            }
+            columns.add(target.field(ImportTarget.pointer(name)));
+        }
+        if (new HashSet<>(columns).size() < columns.size()) {
+            throw new IOException("two columns have the same name");
         }
     }
 
@@ -101,15 +77,12 @@ final class CsvImport implements ImportCommand.Source {
             if (e.getCause() instanceof Error error) {
                 throw error;
             }
-            String message = "no CSV: " + e.getMessage();
-            throw new IOException(message.contains("quot")
-                    ? message + "; close quotation marks, and double those within a field"
-                    : message, e);
+            throw new IOException("no CSV: " + e.getMessage(), e);
         }
     }
 
     @Override
-    public boolean next() throws IOException, ImportException {
+    public boolean next() throws IOException {
         List<String> fields = nextRow();
         // An empty line of a table of several columns is no row.
         boolean isEmptyLine = fields.equals(List.of("")) && (first == 1 || columns.size() > 1);
@@ -119,39 +92,33 @@ final class CsvImport implements ImportCommand.Source {
         return !fields.isEmpty();
     }
 
-    private void readRow(List<String> fields) throws IOException, ImportException {
+    private void readRow(List<String> fields) throws IOException {
         if (fields.size() != columns.size() + first) {
-            throw new ImportException(Counts.of(fields.size(), "field") + ", but the header has "
+            throw new IOException(Counts.of(fields.size(), "field") + ", but the header has "
                     + (columns.size() + first));
         }
-        long index = target.rows;
-        if (first == 1) {
-            String text = fields.getFirst();
-            int range = text.indexOf(RANGE);
-            if (range >= 0) {
-                zeros(fields, text, range);
-                return;
+        List<String> values = fields.subList(first, fields.size());
+        String index = first == 1 ? fields.getFirst() : Long.toString(target.rows);
+        int range = index.indexOf(RANGE);
+        long from = ImportField.index(INDEX, range < 0 ? index : index.substring(0, range));
+        if (range >= 0) {
+            long to = ImportField.index(INDEX, index.substring(range + RANGE.length()));
+            if (to < from || !values.stream().allMatch(String::isEmpty)) {
+                throw ImportField.wrong(INDEX, index,
+                        "is a range of zeros: its end is not before its start, and the other fields are empty", null);
             }
-            index = ValueParser.index(INDEX, text);
+            target.addZeros(from, to - from + 1);
+            return;
         }
-        target.struct.copyFrom(empty);
-        for (int i = 0; i < columns.size(); i++) {
-            String field = fields.get(i + first);
-            Column column = columns.get(i);
-            if (!field.isEmpty()) {
-                ValueParser.store(column.path, column.type, field, target.struct, column.byteOffset);
+        target.struct.fill((byte) 0);
+        // The members of a union that have a value overwrite the spaces of other members.
+        for (boolean isEmpty : new boolean[]{true, false}) {
+            for (int i = 0; i < columns.size(); i++) {
+                if (values.get(i).isEmpty() == isEmpty && (!isEmpty || columns.get(i).hasSpaces())) {
+                    columns.get(i).store(values.get(i), target.struct);
+                }
             }
         }
-        target.add(index);
-    }
-
-    private void zeros(List<String> fields, String text, int range) throws ImportException {
-        long from = ValueParser.index(INDEX, text.substring(0, range));
-        long to = ValueParser.index(INDEX, text.substring(range + RANGE.length()));
-        if (to < from || !fields.stream().skip(1).allMatch(String::isEmpty)) {
-            throw ImportException.value(INDEX, text,
-                    "is a range of zeros: its end is not before its start, and the other fields are empty");
-        }
-        target.addZeros(from, to - from + 1);
+        target.add(from);
     }
 }

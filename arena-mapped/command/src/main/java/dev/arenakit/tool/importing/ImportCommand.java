@@ -12,7 +12,6 @@ import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.structs.StructTypeOption;
 import java.io.BufferedReader;
@@ -36,11 +35,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// `arena import`.
 @Command(name = "import", sortOptions = false,
-        description = {"Makes a new image of one allocation from JSON lines, or from a table with a header (CSV).",
-                "The input is in the form in which show --json or export --csv print an allocation. A line"
+        description = {"Makes a new image of one allocation from objects of JSON, or from a table with a header (CSV).",
+                "The input is in the form in which show --json or export --csv print an allocation. An object"
                         + " of JSON may also be the value alone, and the index of a table may be missing. Fields that are"
                         + " missing are zero.",
-                "If a line is wrong, no image is made. The first wrong lines are printed."},
+                "If a line is wrong, no image is made. The first wrong line is printed."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:the image was made", " 1:the input is wrong, or the image could not be made",
                 " 2:wrong command line"},
@@ -51,7 +50,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 public final class ImportCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
     private static final int BUFFER = 1 << 16;
-    private static final int MOST_ERRORS = 10;
     /// The largest struct. A struct and its line are held in memory.
     private static final long MAX_STRUCT = 1 << 24;
 
@@ -60,8 +58,7 @@ public final class ImportCommand implements Callable<Integer> {
         /// Imports the next row.
         ///
         /// @return false if there is none
-        /// @throws ImportException if the row is wrong; the next rows can be read
-        boolean next() throws IOException, ImportException;
+        boolean next() throws IOException;
 
         /// The line in which the last row begins, from 1.
         long line();
@@ -125,7 +122,7 @@ public final class ImportCommand implements Callable<Integer> {
             ImportTarget target = target(struct);
             int exitCode;
             try (target) {
-                exitCode = frame.run(input, () -> importRows(struct, input, in, target, interruption));
+                exitCode = frame.run(input, () -> importRows(in, target, interruption));
             }
             if (exitCode == ExitCodes.OK) {
                 streams.print(
@@ -152,50 +149,29 @@ public final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    /// Imports all rows, and reports the first wrong ones.
-    private int importRows(StructType struct, String input, InputStream in, ImportTarget target,
-            Interruption interruption) throws IOException {
-        try (Task task = streams.progress().start("importing " + input, "lines")) {
-            Source source = source(struct, in, target);
-            int wrong = 0;
-            for (boolean hasNext = true; hasNext && wrong < MOST_ERRORS; task.at(source.line())) {
+    private int importRows(InputStream in, ImportTarget target, Interruption interruption) throws IOException {
+        Source source = source(in, target);
+        try {
+            do {
                 interruption.check();
-                try {
-                    hasNext = source.next();
-                } catch (ImportException e) {
-                    wrong++;
-                    streams.report(input + ": line " + source.line() + ": " + e.getMessage());
-                }
-            }
-            if (wrong > 0) {
-                return ExitCodes.PROBLEM;
-            }
-            target.complete();
-            return ExitCodes.OK;
+            } while (source.next());
+        } catch (IOException e) {
+            throw new IOException("line " + source.line() + ": " + ErrorText.of(e), e);
         }
+        target.complete();
+        return ExitCodes.OK;
     }
 
-    /// Returns the source for the form of the input, which its first characters tell.
-    private static Source source(StructType struct, InputStream in, ImportTarget target) throws IOException {
+    /// Returns the source for the form of the input, which its first character tells.
+    private static Source source(InputStream in, ImportTarget target) throws IOException {
         BufferedReader reader = new BufferedReader(new InputStreamReader(in, UTF_8.newDecoder()), BUFFER);
-        reader.mark(1);
-        // A byte order mark, which some programs write.
-        if (reader.read() != '\ufeff') {
-            reader.reset();
-        }
-        reader.mark(BUFFER / 2);
-        int first = reader.read();
-        for (int i = 1; i < BUFFER / 2 && Character.isWhitespace(first); i++) {
+        int first;
+        do {
+            reader.mark(1);
             first = reader.read();
-        }
+            // Some programs write a byte order mark.
+        } while (first == '\ufeff' || Character.isWhitespace(first));
         reader.reset();
-        if (first == '[') {
-            throw new IOException("an array of JSON: write one object per line, as jq -c '.[]' does");
-        }
-        try {
-            return first == '{' ? new JsonImport(reader, struct, target) : new CsvImport(reader, struct, target);
-        } catch (ImportException e) {
-            throw new IOException("line 1: " + e.getMessage(), e);
-        }
+        return first == '{' || first == '[' ? new JsonImport(reader, target) : new CsvImport(reader, target);
     }
 }

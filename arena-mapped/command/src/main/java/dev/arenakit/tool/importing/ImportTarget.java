@@ -9,6 +9,8 @@ import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.InfiniteArenaBuilder;
 import dev.arenakit.mapped.internal.files.FileIdentity;
+import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.structs.StructColumns;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -17,8 +19,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+
+import static java.util.stream.Collectors.joining;
 
 /// A new image with one allocation, which grows with its rows. The image is removed if it is not completed.
 final class ImportTarget implements Closeable {
@@ -31,6 +37,7 @@ final class ImportTarget implements Closeable {
     private static final long LARGEST = 1L << 43;
     private static final long LEAST = 1L << 30;
     private static final int BUFFER = 1 << 20;
+    private static final int SHOWN_NAMES = 10;
     /// A shorter gap between rows does not contain a whole page, so it cannot become a hole.
     private static final int SMALLEST_HOLE = 1 << 12;
 
@@ -42,6 +49,9 @@ final class ImportTarget implements Closeable {
     private final FileChannel file;
     private final BufferedOutputStream out;
     private final byte[] bytes;
+    final StructType type;
+    /// The fields by their JSON pointers, such as `/levels/2/price`.
+    private final Map<String, ImportField> fields = new LinkedHashMap<>();
     /// The struct that [#add] adds.
     final MemorySegment struct;
     /// The end of the last row in the file.
@@ -53,10 +63,13 @@ final class ImportTarget implements Closeable {
     private ImportTarget(Path base, InfiniteArena arena, String name, StructType type) throws IOException {
         this.base = base;
         this.arena = arena;
+        this.type = type;
+        StructColumns.forEach(type,
+                (path, leaf, byteOffset) -> fields.put(pointer(path), new ImportField(path, leaf, byteOffset)));
         structByteSize = type.byteSize();
         bytes = new byte[Math.toIntExact(structByteSize)];
         struct = MemorySegment.ofArray(bytes);
-        memory = growable(name, LARGEST / structByteSize, type);
+        memory = growable(name);
         try (ArenaImage image = ArenaImage.open(base)) {
             identity = FileIdentity.of(image.file(image.find(name).orElseThrow().file()));
             file = identity.open();
@@ -76,6 +89,9 @@ final class ImportTarget implements Closeable {
             throw new IOException("entries of this " + type.name() + " cannot be imported: its program puts them."
                     + " Import them as structs by another name in --type");
         }
+        if (new StructColumns().count(type) > StructColumns.MAX) {
+            throw new IOException("the type has more than " + StructColumns.MAX + " fields");
+        }
         InfiniteArena arena = builder.build();
         boolean isMade = false;
         try {
@@ -91,31 +107,49 @@ final class ImportTarget implements Closeable {
     }
 
     /// Reserves as large a range of addresses as the system gives.
-    private GrowableSegment growable(String name, long count, StructType type) throws IOException {
-        try {
-            return arena.names().growable(name, type, count);
-        } catch (OutOfMemoryError e) {
-            if (count <= LEAST / structByteSize) {
-                throw new IOException(e.getMessage(), e);
+    private GrowableSegment growable(String name) throws IOException {
+        for (long byteSize = LARGEST;; byteSize /= 2) {
+            try {
+                return arena.names().growable(name, type, byteSize / structByteSize);
+            } catch (OutOfMemoryError e) {
+                if (byteSize <= LEAST) {
+                    throw new IOException(e.getMessage(), e);
+                }
             }
-            return growable(name, count / 2, type);
         }
     }
 
-    private void check(long first, long count) throws ImportException {
+    /// Returns the JSON pointer for the path of a field: `/levels/2/price` for `levels[2].price`.
+    static String pointer(String path) {
+        return "/" + path.replaceAll("[.\\[]", "/").replace("]", "");
+    }
+
+    /// Returns the field at a JSON pointer.
+    ImportField field(String pointer) throws IOException {
+        ImportField field = fields.get(pointer);
+        if (field == null) {
+            throw new IOException("'" + PrintableText.shortened(pointer.substring(1))
+                    + "' is no field of the type, whose fields are "
+                    + fields.values().stream().limit(SHOWN_NAMES).map(ImportField::path).collect(joining(", "))
+                    + (fields.size() > SHOWN_NAMES ? " ..." : ""));
+        }
+        return field;
+    }
+
+    private void check(long first, long count) throws IOException {
         if (first < rows) {
-            throw new ImportException("index " + first + " after " + (rows - 1)
+            throw new IOException("index " + first + " after " + (rows - 1)
                     + ": rows must be in the order of their indexes");
         }
         long largest = memory.maxByteSize() / structByteSize;
         if (count < 1 || first > largest - count) {
-            throw new ImportException("index " + Long.toUnsignedString(first + count - 1)
+            throw new IOException("index " + Long.toUnsignedString(first + count - 1)
                     + " is too large: the allocation can have " + largest + " structs");
         }
     }
 
     /// Adds the struct. Structs between the previous struct and this struct are zero.
-    void add(long index) throws IOException, ImportException {
+    void add(long index) throws IOException {
         check(index, 1);
         long gap = index * structByteSize - end;
         if (gap < SMALLEST_HOLE) {
@@ -132,7 +166,7 @@ final class ImportTarget implements Closeable {
     /// Adds structs that are zero.
     ///
     /// @param first the index of the first struct
-    void addZeros(long first, long count) throws ImportException {
+    void addZeros(long first, long count) throws IOException {
         check(first, count);
         rows = first + count;
     }

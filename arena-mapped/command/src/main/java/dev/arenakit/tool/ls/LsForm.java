@@ -1,7 +1,6 @@
 package dev.arenakit.tool.ls;
 
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DiskUsage;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.MeasuredAllocations;
@@ -21,9 +20,9 @@ interface LsForm {
     /// The allocations of an image.
     ///
     /// @param order the order of the allocations; empty for the order of their numbers
-    static MeasuredAllocations allocations(Streams streams, ArenaImage image, ImageFileSet found,
-            DiskUsage.Meter meter, Optional<LsOrder> order) throws IOException {
-        MeasuredAllocations allocations = new MeasuredAllocations(streams, image, found.name(), meter);
+    static MeasuredAllocations allocations(ArenaImage image, DiskUsage.Meter meter, Optional<LsOrder> order)
+            throws IOException {
+        MeasuredAllocations allocations = new MeasuredAllocations(image, meter);
         if (order.isPresent()) {
             allocations.sort(order.get()
                     .comparator(measured -> measured.allocation().label(), measured -> measured.usage().disk()));

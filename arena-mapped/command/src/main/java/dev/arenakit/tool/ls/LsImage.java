@@ -3,7 +3,6 @@ package dev.arenakit.tool.ls;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.ErrorText;
-import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.DamagedRecordsWarning;
@@ -49,11 +48,8 @@ record LsImage(ImageFileSet files, ImageState state, OptionalLong count, long by
 
         List<LsImage> read(Collection<ImageFileSet> images) {
             List<LsImage> read = new ArrayList<>();
-            try (Task task = streams.progress().start("reading images", "images")) {
-                for (ImageFileSet image : images) {
-                    read.add(read(image));
-                    task.at(read.size());
-                }
+            for (ImageFileSet image : images) {
+                read.add(read(image));
             }
             order.ifPresent(by -> read.sort(by.comparator(image -> image.files().name(), LsImage::usage)));
             return read;

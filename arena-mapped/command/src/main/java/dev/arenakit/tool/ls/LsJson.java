@@ -42,7 +42,7 @@ final class LsJson implements LsForm {
     @Override
     public boolean printImage(ArenaImage image, ImageFileSet found) throws IOException {
         DiskUsage.Meter meter = new DiskUsage.Meter(streams);
-        MeasuredAllocations allocations = LsForm.allocations(streams, image, found, meter, order);
+        MeasuredAllocations allocations = LsForm.allocations(image, meter, order);
         allocations.measure((_, _) -> {
             // This pass only computes the sums.
         });

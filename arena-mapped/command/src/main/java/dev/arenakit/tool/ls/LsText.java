@@ -38,7 +38,7 @@ final class LsText implements LsForm {
 
     @Override
     public boolean printImages(Collection<ImageFileSet> images) throws IOException {
-        Table table = new Table(Column.name("NAME"), Column.number("FILES"),
+        Table table = new Table(Column.text("NAME"), Column.number("FILES"),
                 Column.number("ALLOCATIONS"), Column.number("SIZE"), Column.number("ON DISK"),
                 Column.state("STATE"), Column.text("OWNER"), Column.number("EXTENTS"));
         LsImage.Reader reader = new LsImage.Reader(streams, order);
@@ -48,11 +48,11 @@ final class LsText implements LsForm {
 
     @Override
     public boolean printImage(ArenaImage image, ImageFileSet found) throws IOException {
-        Table table = new Table(Column.name("NAME"), Column.name("TYPE"), Column.number("SIZE"),
+        Table table = new Table(Column.text("NAME"), Column.text("TYPE"), Column.number("SIZE"),
                 Column.number("WRITTEN"), Column.state("STATE"), Column.text("MADE"),
                 Column.number("THREAD"), Column.number("EXTENTS"));
         DiskUsage.Meter meter = new DiskUsage.Meter(streams);
-        MeasuredAllocations allocations = LsForm.allocations(streams, image, found, meter, order);
+        MeasuredAllocations allocations = LsForm.allocations(image, meter, order);
         allocations.measure((allocation, usage) -> table.measure(cells(image, allocation, usage)));
         printHeading(image, found, allocations, meter);
         if (allocations.count() > 0) {

@@ -55,7 +55,7 @@ final class PageAllocations {
 
     /// Writes the allocations.
     void write(MeasuredAllocations allocations) throws IOException {
-        allocations.forEach("writing the page", this::write);
+        allocations.forEach(this::write);
     }
 
     private void write(Allocation allocation, AllocationUsage usage, AllocationUsage.Meter files) throws IOException {

@@ -2,8 +2,6 @@ package dev.arenakit.tool.page;
 
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.io.SparseFile;
-import dev.arenakit.tool.console.Progress;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DataFile;
 import dev.arenakit.tool.image.UnknownHolesWarning;
 import java.io.IOException;
@@ -20,14 +18,12 @@ final class PageDataFiles {
     private static final int MIN_RANGES_OF_A_FILE = 4;
 
     private final JsonGenerator json;
-    private final Streams streams;
     private final ArenaImage image;
     private final UnknownHolesWarning warning;
 
     /// @param warning is printed if the file system does not report holes
-    PageDataFiles(JsonGenerator json, Streams streams, ArenaImage image, UnknownHolesWarning warning) {
+    PageDataFiles(JsonGenerator json, ArenaImage image, UnknownHolesWarning warning) {
         this.json = json;
-        this.streams = streams;
         this.image = image;
         this.warning = warning;
     }
@@ -35,15 +31,11 @@ final class PageDataFiles {
     /// Writes the files with these numbers.
     void write(BitSet numbers) throws IOException {
         int limit = Math.max(MIN_RANGES_OF_A_FILE, MAX_RANGES / Math.max(1, numbers.cardinality()));
-        try (Progress.Task task = streams.progress().start("looking for holes", "files")) {
-            long written = 0;
-            for (int number = numbers.nextSetBit(0); number >= 0; number = numbers.nextSetBit(number + 1)) {
-                json.writeStartArray();
-                json.writeNumber(number);
-                write(number, new PageWrittenRanges(limit));
-                json.writeEndArray();
-                task.at(++written);
-            }
+        for (int number = numbers.nextSetBit(0); number >= 0; number = numbers.nextSetBit(number + 1)) {
+            json.writeStartArray();
+            json.writeNumber(number);
+            write(number, new PageWrittenRanges(limit));
+            json.writeEndArray();
         }
     }
 

@@ -76,7 +76,7 @@ public final class PageWriter {
         writeImage(json, meter.onDisk(ImageFileSet.of(image.base())));
         json.writeName("problems");
         writeProblems(json);
-        MeasuredAllocations allocations = new MeasuredAllocations(streams, image, name, meter);
+        MeasuredAllocations allocations = new MeasuredAllocations(image, meter);
         long[] withData = {0};
         BitSet files = new BitSet();
         allocations.measure((allocation, usage) -> {
@@ -87,7 +87,7 @@ public final class PageWriter {
         new PageAllocations(json, image, new PageContents(json, contents, withData[0])).write(allocations);
         json.writeEndArray();
         json.writeArrayPropertyStart("files");
-        new PageDataFiles(json, streams, image, meter.warning()).write(files);
+        new PageDataFiles(json, image, meter.warning()).write(files);
         json.writeEndArray();
         json.writeEndObject();
     }

@@ -4,13 +4,7 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.mapped.internal.files.EffectiveUser;
 import dev.arenakit.mapped.internal.locks.ImageLock;
-import dev.arenakit.tool.console.ByteSizes;
-import dev.arenakit.tool.console.Durations;
 import dev.arenakit.tool.console.ErrorText;
-import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.console.Table;
-import dev.arenakit.tool.console.Table.Column;
 import dev.arenakit.tool.image.DiskUsage;
 import dev.arenakit.tool.image.ImageDirectory;
 import dev.arenakit.tool.image.ImageFileSet;
@@ -63,17 +57,6 @@ final class PurgeCandidates {
         for (ImageFileSet image : images(target)) {
             candidate(image, !Files.isDirectory(target)).ifPresent(all::add);
         }
-    }
-
-    /// Prints the candidates as a table.
-    void print(Streams streams) throws IOException {
-        Table table = new Table(Column.name("NAME"), Column.number("ON DISK"), Column.state("STATE"),
-                Column.number("AGE"));
-        table.print(streams, all.stream()
-                .map(candidate -> new String[]{PrintableText.of(candidate.image.base().toString()),
-                        ByteSizes.format(candidate.stored), candidate.state,
-                        Durations.format(candidate.age)})
-                .toList());
     }
 
     private List<ImageFileSet> images(Path target) {

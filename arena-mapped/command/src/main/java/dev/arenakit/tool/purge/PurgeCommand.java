@@ -1,24 +1,19 @@
 package dev.arenakit.tool.purge;
 
 import dev.arenakit.tool.console.CommandFrame;
-import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Durations;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DiskUsage;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// `arena purge`.
 @Command(name = "purge", sortOptions = false,
@@ -26,15 +21,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
                 "For each image, the command removes the files that its catalog records, the catalog, and the lock"
                         + " file, which it holds meanwhile. It removes no other file, no link, and no target of a link."
                         + " It never removes an image that a process has open, or a file of another user.",
-                "On a terminal the command lists the images and asks; otherwise it needs --yes or --dry-run."},
+                "The command needs --yes to remove, or --dry-run to list what it would remove."},
         footer = {"",
                 "The age of an image is the time since one of its files was modified, or a process opened it.",
                 "A DURATION is a number with a unit: 90s, 30m, 12h, 7d or 2w.",
                 "", "Examples:",
                 "  arena purge --dry-run              lists what would be removed here",
-                "  arena purge /var/tmp --older-than 7d",
-                "  arena purge /var/tmp/prices-*.catalog    the images with such names",
-                "  arena purge /var/prices --yes      removes one image without asking"})
+                "  arena purge /var/tmp --older-than 7d --yes",
+                "  arena purge /var/tmp/prices-*.catalog --yes    the images with such names",
+                "  arena purge /var/prices --yes      removes one image"})
 public final class PurgeCommand implements Callable<Integer> {
     private final Streams streams;
 
@@ -45,10 +40,10 @@ public final class PurgeCommand implements Callable<Integer> {
     @Option(names = {"-n", "--dry-run"}, description = "print what would be removed, and remove nothing")
     private boolean dryRun;
 
-    @Option(names = {"-y", "--yes"}, description = "do not ask")
+    @Option(names = {"-y", "--yes"}, description = "remove the images")
     private boolean yes;
 
-    @Option(names = "--json", description = "print JSON, one object per line; needs --yes or --dry-run")
+    @Option(names = "--json", description = "print JSON, one object per line")
     private boolean json;
 
     @Parameters(paramLabel = "DIR|BASE", arity = "0..*",
@@ -65,11 +60,9 @@ public final class PurgeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (json && !dryRun && !yes) {
-            throw frame.usageError("Option '--json' does not ask: use it with '--yes' to remove, or with '--dry-run'");
-        }
-        if (!dryRun && !yes && !streams.terminal().canAsk()) {
-            throw frame.usageError("There is no terminal to ask on: use '--yes' to remove, or '--dry-run' to list");
+        if (!dryRun && !yes) {
+            throw frame
+                    .usageError("Missing option: use '--yes' to remove, or '--dry-run' to list what it would remove");
         }
         PurgeReport report = new PurgeReport(streams, json, dryRun);
         DiskUsage.Meter meter = new DiskUsage.Meter(streams);
@@ -79,30 +72,9 @@ public final class PurgeCommand implements Callable<Integer> {
         }
         if (candidates.all().isEmpty()) {
             report.nothing();
-        } else if (dryRun || yes || isConfirmed(candidates)) {
+        } else {
             new PurgeRemoval(streams, report).remove(candidates.all(), dryRun);
         }
         return ExitCodes.of(!report.hasFailed() && !meter.hasFailed());
-    }
-
-    private boolean isConfirmed(PurgeCandidates candidates) throws IOException {
-        candidates.print(streams);
-        streams.out().flush();
-        streams.err().print("Remove " + Counts.of(candidates.all().size(), "image") + "? [y/N] ");
-        streams.err().flush();
-        String answer = readLine().strip().toLowerCase(Locale.ROOT);
-        boolean isConfirmed = answer.equals("y") || answer.equals("yes");
-        if (!isConfirmed) {
-            streams.print("nothing was removed\n");
-        }
-        return isConfirmed;
-    }
-
-    private String readLine() throws IOException {
-        ByteArrayOutputStream line = new ByteArrayOutputStream();
-        for (int next = streams.in().read(); next >= 0 && next != '\n'; next = streams.in().read()) {
-            line.write(next);
-        }
-        return line.toString(UTF_8);
     }
 }

@@ -5,7 +5,6 @@ import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.ErrorText;
-import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DiskUsage;
 import dev.arenakit.tool.image.ImageFileSet;
@@ -42,13 +41,11 @@ final class PurgeRemoval {
     void remove(List<Candidate> candidates, boolean dryRun) throws IOException {
         OptionalLong freed = OptionalLong.of(0);
         long count = 0;
-        try (Task task = streams.progress().start("removing", "images")) {
-            for (Candidate candidate : candidates) {
-                if (dryRun ? isRemovable(candidate) : remove(candidate)) {
-                    task.at(++count);
-                    freed = ByteSizes.sum(freed, candidate.stored());
-                    report.removed(candidate);
-                }
+        for (Candidate candidate : candidates) {
+            if (dryRun ? isRemovable(candidate) : remove(candidate)) {
+                count++;
+                freed = ByteSizes.sum(freed, candidate.stored());
+                report.removed(candidate);
             }
         }
         report.finish(count, freed);

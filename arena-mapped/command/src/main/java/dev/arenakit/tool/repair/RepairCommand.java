@@ -8,7 +8,6 @@ import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.ImageFileSet;
@@ -94,12 +93,8 @@ public final class RepairCommand implements Callable<Integer> {
     }
 
     private List<ImageFiles.Repair> mend(Path original, Path copy) throws IOException {
-        try (Interruption interruption = new Interruption();
-                Task task = streams.progress().start("copying " + original, "bytes")) {
-            return ImageFiles.repair(original, copy, count -> {
-                interruption.check();
-                task.at(count);
-            });
+        try (Interruption interruption = new Interruption()) {
+            return ImageFiles.repair(original, copy, _ -> interruption.check());
         } catch (NoSuchFileException e) {
             if (e.getFile().equals(ImageFileSet.of(original).catalog().toString())) {
                 throw ImageFileSet.noCatalog(original, e);

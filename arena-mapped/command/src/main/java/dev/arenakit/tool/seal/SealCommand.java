@@ -9,7 +9,6 @@ import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.RequestedAllocations;
@@ -83,12 +82,11 @@ public final class SealCommand implements Callable<Integer> {
     }
 
     private boolean seal(Path image, Set<Long> numbers) throws IOException {
-        try (Task task = streams.progress().start("sealing " + image, "bytes")) {
+        try {
             long count = ImageFiles.seal(image, allocation -> {
                 boolean isRequested = names.isEmpty() || numbers.contains(allocation.number());
                 if (isRequested) {
                     byteSize = ByteSizes.sum(byteSize, allocation.byteSize());
-                    task.at(byteSize);
                 }
                 return isRequested;
             });

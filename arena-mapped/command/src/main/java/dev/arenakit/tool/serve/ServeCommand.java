@@ -9,11 +9,8 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +25,8 @@ import picocli.CommandLine.Parameters;
         description = {"Serves the tables of images over HTTP, in the stream format of Apache Arrow, until Ctrl-C.",
                 "The first line of the output is the URL of a list of all tables, in JSON. Each allocation with a type"
                         + " is a table; its path in the list returns the rows. Images are read at each request, also"
-                        + " while a process writes them. Structs whose bytes are all zero are no rows.",
+                        + " while a process writes them. Structs whose bytes are all zero are no rows. Of two images"
+                        + " with the same name, the first one is served.",
                 "There is no password and no encryption: each user and each program of this machine can read the"
                         + " tables."},
         footer = {"", "Examples:",
@@ -38,9 +36,6 @@ import picocli.CommandLine.Parameters;
                 "  curl 'http://127.0.0.1:8421/tables/prices/trades?rows=100..199'",
                 "  curl 'http://127.0.0.1:8421/tables/prices/trades?columns=index,price'"})
 public final class ServeCommand implements Callable<Integer> {
-    private static final int TRANSFERS = 16;
-    private static final Duration TRANSFER_WAIT = Duration.ofSeconds(5);
-
     private final Streams streams;
 
     @Option(names = "--bind", paramLabel = "ADDRESS",
@@ -50,10 +45,6 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Option(names = "--port", paramLabel = "N", description = "the port, or 0 for any free one; the default is 8421")
     private int port = 8421;
-
-    @Option(names = "--timeout", paramLabel = "S",
-            description = "drop a client that does not accept the next rows, at most some MiB, in S seconds; the default is 60")
-    private int timeout = 60;
 
     @Parameters(paramLabel = "DIR|BASE", arity = "1..*",
             description = "bases of images, or directories with images, also with later ones")
@@ -69,41 +60,21 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (timeout < 1) {
-            throw frame.invalidValue("--timeout", timeout, "is not a number of seconds from 1");
-        }
-        InetSocketAddress address;
-        try {
-            address = new InetSocketAddress(InetAddress.getByName(bind), port);
-        } catch (UnknownHostException e) {
-            throw frame.invalidValue("--bind", bind, "is no address");
-        } catch (IllegalArgumentException e) {
+        if (port < 0 || port > 65_535) {
             throw frame.invalidValue("--port", port, "is not a number from 0 to 65535");
         }
-        Map<String, Path> names = new HashMap<>();
         for (Path target : targets) {
-            int exitCode = frame.run(target, () -> check(target, names));
+            int exitCode = frame.run(target, () -> {
+                if (!Files.isDirectory(target)) {
+                    ImageFileSet.openImage(target).close();
+                }
+                return ExitCodes.OK;
+            });
             if (exitCode != ExitCodes.OK) {
                 return exitCode;
             }
         }
-        return frame.run(bind + ":" + port, () -> serve(address));
-    }
-
-    /// Opens an image once, so that a mistake in the command line is reported.
-    ///
-    /// @param names the images of the targets so far, by their names
-    private static int check(Path target, Map<String, Path> names) throws IOException {
-        for (Path base : bases(target)) {
-            Path same = names.putIfAbsent(name(base), base);
-            if (same != null && !same.equals(base)) {
-                throw new IOException("another image has the same name: " + same);
-            }
-        }
-        if (!Files.isDirectory(target)) {
-            ImageFileSet.openImage(target).close();
-        }
-        return ExitCodes.OK;
+        return frame.run(bind + ":" + port, this::serve);
     }
 
     /// Finds the bases of all images, by their last names. If two images have the same name, the first one has it.
@@ -112,30 +83,22 @@ public final class ServeCommand implements Callable<Integer> {
     static Map<String, Path> images(List<Path> targets) throws IOException {
         Map<String, Path> images = new LinkedHashMap<>();
         for (Path target : targets) {
-            bases(target).forEach(base -> images.putIfAbsent(name(base), base));
+            List<Path> bases = Files.isDirectory(target)
+                    ? ImageDirectory.of(target)
+                            .images()
+                            .stream()
+                            .filter(ImageFileSet::hasCatalog)
+                            .map(ImageFileSet::base)
+                            .toList()
+                    : List.of(ImageFileSet.baseOf(target));
+            bases.forEach(base -> images.putIfAbsent(String.valueOf(base.getFileName()), base));
         }
         return images;
     }
 
-    private static List<Path> bases(Path target) throws IOException {
-        return Files.isDirectory(target)
-                ? ImageDirectory.of(target)
-                        .images()
-                        .stream()
-                        .filter(ImageFileSet::hasCatalog)
-                        .map(ImageFileSet::base)
-                        .toList()
-                : List.of(ImageFileSet.baseOf(target));
-    }
-
-    private static String name(Path base) {
-        return String.valueOf(base.getFileName());
-    }
-
-    private int serve(InetSocketAddress address) throws IOException {
-        ServeHandler.Limits limits = new ServeHandler.Limits(TRANSFERS, TRANSFER_WAIT,
-                Duration.ofSeconds(timeout));
-        try (ServeHandler server = new ServeHandler(streams, () -> images(targets), limits, address)) {
+    private int serve() throws IOException {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(bind), port);
+        try (ServeHandler server = new ServeHandler(streams, () -> images(targets), ServeHandler.STALL, address)) {
             if (!address.getAddress().isLoopbackAddress()) {
                 streams.report(bind + ": everybody who reaches this address can read the tables, and the network can"
                         + " read what is sent: there is no password and no encryption");

@@ -20,6 +20,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,34 +30,27 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// The server. Each request has a thread of its own, and opens the image that it reads.
+/// The server. A few threads answer the requests, and open the image for each of them. A client that is too slow is
+/// dropped, so that its thread can answer others.
 final class ServeHandler implements HttpHandler, Closeable {
-    /// What clients may use at most.
-    ///
-    /// @param transfers    the number of tables that are written at the same time
-    /// @param transferWait the time that a request for a table waits for one of them to end
-    /// @param stall        the time in which a client accepts what is written at once
-    record Limits(int transfers, Duration transferWait, Duration stall) {}
-
     /// The list of the images, by their names.
     @FunctionalInterface
     interface Images {
         Map<String, Path> find() throws IOException;
     }
 
-    /// Writes the body of a reply.
+    /// Writes to a client.
     @FunctionalInterface
     private interface BodyWriter {
         void write(OutputStream body) throws IOException;
     }
 
     /// A request is refused.
-    private static final class RefusedException extends RuntimeException {
+    private static final class RefusedException extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
         private final int status;
 
@@ -75,21 +69,6 @@ final class ServeHandler implements HttpHandler, Closeable {
         }
     }
 
-    /// Counts bytes.
-    private static final class Counter extends OutputStream {
-        private long count;
-
-        @Override
-        public void write(int b) {
-            count++;
-        }
-
-        @Override
-        public void write(byte[] bytes, int from, int length) {
-            count += length;
-        }
-    }
-
     static {
         // The JDK's server has no other options. It limits what arrives before a request is complete, in seconds.
         Map.of("jdk.httpserver.maxConnections", "256", "sun.net.httpserver.maxReqHeaderSize", "16384",
@@ -97,27 +76,30 @@ final class ServeHandler implements HttpHandler, Closeable {
                 "sun.net.httpserver.nodelay", "true").forEach(System::setProperty);
     }
 
+    /// The time in which a client must accept the rows that are written at once.
+    static final Duration STALL = Duration.ofSeconds(60);
+    /// The number of requests that are answered at the same time. Each needs memory for a batch of rows.
+    private static final int THREADS = 16;
     private static final int BUFFER = 1 << 17;
 
     private final Streams streams;
     private final Images images;
-    private final Limits limits;
+    private final Duration stall;
     private final boolean isLoopback;
-    private final Semaphore transfers;
     private final HttpServer server;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     private final ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(1,
             Thread.ofPlatform().daemon().factory());
 
     /// Starts a server.
     ///
+    /// @param stall the time in which a client accepts what is written at once
     /// @throws IOException if the address cannot be bound
-    ServeHandler(Streams streams, Images images, Limits limits, InetSocketAddress address) throws IOException {
+    ServeHandler(Streams streams, Images images, Duration stall, InetSocketAddress address) throws IOException {
         this.streams = streams;
         this.images = images;
-        this.limits = limits;
+        this.stall = stall;
         isLoopback = address.getAddress().isLoopbackAddress();
-        transfers = new Semaphore(limits.transfers(), true);
         // Each write has a timer, which is soon cancelled.
         timers.setRemoveOnCancelPolicy(true);
         server = HttpServer.create(address, 0, "/", this);
@@ -144,14 +126,13 @@ final class ServeHandler implements HttpHandler, Closeable {
     private void answerOrReport(HttpExchange exchange) throws IOException {
         try {
             answer(exchange);
-        } catch (ClientGoneException e) {
+        } catch (ClientGoneException | ClosedByInterruptException e) {
             throw e;
-        } catch (RefusedException e) {
-            reply(exchange, e.status, String.valueOf(e.getMessage()));
         } catch (IOException | RuntimeException | Error e) {
             boolean hasBegun = exchange.getResponseCode() >= 0;
             if (e instanceof IllegalArgumentException && !hasBegun) {
-                reply(exchange, 400, String.valueOf(e.getMessage()));
+                reply(exchange, e instanceof RefusedException refused ? refused.status : 400,
+                        String.valueOf(e.getMessage()));
                 return;
             }
             String reason = e instanceof IOException || e instanceof UncheckedIOException
@@ -187,25 +168,12 @@ final class ServeHandler implements HttpHandler, Closeable {
             throw new RefusedException(405, "Images are only read: use GET");
         }
         if (uri.getRawPath().equals("/")) {
-            send(exchange, 200, "application/json", 0, body -> ServeIndex.write(images.find(), body));
+            send(exchange, 200, "application/json", body -> ServeTable.writeList(images.find(), body));
             return;
         }
         ServeTarget target = ServeTarget.of(uri)
                 .orElseThrow(() -> new RefusedException(404, "There is nothing at this path: / lists the tables"));
-        try {
-            if (!transfers.tryAcquire(limits.transferWait().toNanos(), TimeUnit.NANOSECONDS)) {
-                headers.set("Retry-After", "5");
-                throw new RefusedException(503, limits.transfers() + " tables are being read: try again");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("the server is closed", e);
-        }
-        try {
-            answer(exchange, target);
-        } finally {
-            transfers.release();
-        }
+        answer(exchange, target);
     }
 
     /// Whether a request names this server, and no other one.
@@ -213,8 +181,7 @@ final class ServeHandler implements HttpHandler, Closeable {
     /// A page of a hostile site can make its own name resolve to a loopback address, so that a browser on this machine
     /// takes this server for that site, and gives the page what it reads. The request then has the name of the site.
     private boolean namesThisServer(List<String> hosts, URI uri) {
-        return hosts.size() == 1 && (!isLoopback || (isLoopback(hosts.getFirst())
-                && (!uri.isAbsolute() || isLoopback(String.valueOf(uri.getRawAuthority())))));
+        return hosts.size() == 1 && !uri.isAbsolute() && (!isLoopback || isLoopback(hosts.getFirst()));
     }
 
     private static boolean isLoopback(String host) {
@@ -235,45 +202,34 @@ final class ServeHandler implements HttpHandler, Closeable {
                     .orElseThrow(() -> new RefusedException(404, "The image has no such table: / lists the tables"));
             ArrowIpc format = table.format(target.columns());
             ArrowTable rows = ArrowTable.open(image, table.allocation(), table.type());
-            Counter length = new Counter();
-            if (table.isCounted() && !exchange.getRequestMethod().equals("HEAD")) {
-                write(format, rows, target, length);
-            }
-            send(exchange, 200, "application/vnd.apache.arrow.stream", length.count,
-                    body -> write(format, rows, target, body));
-        }
-    }
-
-    private static void write(ArrowIpc format, ArrowTable rows, ServeTarget target, OutputStream out)
-            throws IOException {
-        OutputStream buffered = new BufferedOutputStream(out, BUFFER);
-        try (ArrowWriter writer = format.open(Channels.newChannel(buffered))) {
-            long missing = rows.write(target.range(), writer::write);
-            if (missing > 0) {
-                throw new IOException("a data file is truncated: " + missing + " structs are missing");
-            }
-            writer.finish();
-            buffered.flush();
-        } catch (IllegalArgumentException e) {
-            throw new IOException(e.getMessage(), e);
+            send(exchange, 200, "application/vnd.apache.arrow.stream", body -> {
+                OutputStream buffered = new BufferedOutputStream(body, BUFFER);
+                try (ArrowWriter writer = format.open(Channels.newChannel(buffered))) {
+                    long missing = rows.write(target.range(), writer::write);
+                    if (missing > 0) {
+                        throw new IOException("a data file is truncated: " + missing + " structs are missing");
+                    }
+                    writer.finish();
+                    buffered.flush();
+                } catch (IllegalArgumentException e) {
+                    throw new IOException(e.getMessage(), e);
+                }
+            });
         }
     }
 
     private void reply(HttpExchange exchange, int status, String text) throws IOException {
-        byte[] bytes = (text + "\n").getBytes(UTF_8);
-        send(exchange, status, "text/plain; charset=utf-8", bytes.length, body -> body.write(bytes));
+        send(exchange, status, "text/plain; charset=utf-8", body -> body.write((text + "\n").getBytes(UTF_8)));
     }
 
     /// Sends a reply. If its writer fails, the reply remains incomplete.
     ///
-    /// @param length the number of bytes, or 0 if it is unknown
     /// @param writer writes the body, unless the client wants none
-    private void send(HttpExchange exchange, int status, String contentType, long length, BodyWriter writer)
-            throws IOException {
+    private void send(HttpExchange exchange, int status, String contentType, BodyWriter writer) throws IOException {
         boolean isHead = exchange.getRequestMethod().equals("HEAD");
         OutputStream out = exchange.getResponseBody();
         exchange.getResponseHeaders().set("Content-Type", contentType);
-        within(_ -> exchange.sendResponseHeaders(status, isHead ? -1 : length), out);
+        within(_ -> exchange.sendResponseHeaders(status, isHead ? -1 : 0), out);
         if (!isHead) {
             writer.write(new OutputStream() {
                 @Override
@@ -292,8 +248,7 @@ final class ServeHandler implements HttpHandler, Closeable {
 
     /// Writes to a client. If the client is too slow, this thread is interrupted, which closes the connection.
     private void within(BodyWriter writer, OutputStream out) throws IOException {
-        Future<?> timer = timers.schedule(Thread.currentThread()::interrupt, limits.stall().toNanos(),
-                TimeUnit.NANOSECONDS);
+        Future<?> timer = timers.schedule(Thread.currentThread()::interrupt, stall.toNanos(), TimeUnit.NANOSECONDS);
         try {
             writer.write(out);
         } catch (IOException e) {

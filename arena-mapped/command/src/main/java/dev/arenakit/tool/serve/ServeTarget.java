@@ -1,12 +1,11 @@
 package dev.arenakit.tool.serve;
 
+import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.image.StructRange;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -25,20 +24,18 @@ record ServeTarget(String image, String name, StructRange range, List<String> co
         if (path.length != 4 || !path[1].equals("tables")) {
             return Optional.empty();
         }
-        Map<String, String> query = new HashMap<>();
+        StructRange range = StructRange.ALL;
+        List<String> columns = List.of();
         for (String parameter : uri.getRawQuery() == null ? new String[0] : uri.getRawQuery().split("&", -1)) {
             String[] parts = parameter.split("=", 2);
-            if (parts.length < 2 || !List.of("rows", "columns").contains(parts[0])) {
-                throw new IllegalArgumentException("Unknown parameter: parameter=" + parameter
+            switch (parts[0]) {
+                case "rows" -> range = range(decode(parts[parts.length - 1]));
+                case "columns" -> columns = List.of(decode(parts[parts.length - 1]).split(",", -1));
+                default -> throw new IllegalArgumentException("Unknown parameter: parameter=" + parameter
                         + "; use rows or columns");
             }
-            if (query.put(parts[0], decode(parts[1])) != null) {
-                throw new IllegalArgumentException("Parameter is there twice: parameter=" + parts[0]);
-            }
         }
-        return Optional.of(new ServeTarget(decode(path[2]), decode(path[3]),
-                query.containsKey("rows") ? range(query.get("rows")) : StructRange.ALL,
-                query.containsKey("columns") ? List.of(query.get("columns").split(",", -1)) : List.of()));
+        return Optional.of(new ServeTarget(decode(path[2]), decode(path[3]), range, columns));
     }
 
     /// Parses `7`, `7..9` with both ends, or `7..`.
@@ -51,13 +48,11 @@ record ServeTarget(String image, String name, StructRange range, List<String> co
     }
 
     /// The path of a table, with its names encoded.
-    ///
-    /// @param label  the label of the allocation
-    /// @param number the number of the allocation
-    static String path(String image, String label, long number) {
+    static String path(String image, Allocation allocation) {
         // Clients resolve a path with these names as directories.
-        boolean isDirectory = label.equals(".") || label.equals("..");
-        return "/tables/" + encode(image) + "/" + encode(isDirectory ? "#" + number : label);
+        boolean isDirectory = List.of(".", "..").contains(allocation.label());
+        return "/tables/" + encode(image) + "/"
+                + encode(isDirectory ? "#" + allocation.number() : allocation.label());
     }
 
     /// In URLs, unlike in forms, `+` is no space.

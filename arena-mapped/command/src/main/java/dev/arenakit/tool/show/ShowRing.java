@@ -8,7 +8,6 @@ import dev.arenakit.mapped.internal.ring.RingRecords;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.JsonLines;
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Table;
 import dev.arenakit.tool.console.Table.Column;
@@ -61,8 +60,7 @@ final class ShowRing {
     /// @param skip  the number of records that are left out before the first one that is shown
     /// @param limit the largest number of records that are shown
     void print(Path path, long skip, long limit) throws IOException {
-        try (RingInspection ring = RingInspection.open(path);
-                Task _ = streams.progress().start("showing " + path, "bytes", streams.out()::byteCount)) {
+        try (RingInspection ring = RingInspection.open(path)) {
             print(path, RingState.of(ring));
             RingRecords records = ring.records(MAX_BYTES);
             long total = 0;

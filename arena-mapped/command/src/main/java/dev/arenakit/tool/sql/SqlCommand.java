@@ -97,7 +97,7 @@ public final class SqlCommand implements Callable<Integer> {
 
     private int run() throws IOException {
         others.forEach(this::addOther);
-        if (sql.isEmpty() && streams.terminal().canAsk()) {
+        if (sql.isEmpty() && streams.canAsk()) {
             try (SqlSession session = open()) {
                 if (session == null || !addImages(session)) {
                     return ExitCodes.PROBLEM;

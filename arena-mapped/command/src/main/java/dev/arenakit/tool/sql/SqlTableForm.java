@@ -50,10 +50,6 @@ final class SqlTableForm implements SqlForm {
             table.print(streams, row(result));
             hasRow = result.next();
         }
-        if (!table.leftOut().isEmpty()) {
-            streams.print(streams.styled(AnsiCodes.DIM, "The terminal is too narrow for "
-                    + String.join(", ", table.leftOut())) + "\n");
-        }
         return rows;
     }
 
@@ -70,7 +66,7 @@ final class SqlTableForm implements SqlForm {
         Table.Column[] columns = new Table.Column[result.columns().size()];
         for (int i = 0; i < columns.length; i++) {
             boolean isText = !hasRow || !(result.value(i).orElse("") instanceof Number);
-            columns[i] = new Table.Column(PrintableText.of(result.columns().get(i)), isText, isText,
+            columns[i] = new Table.Column(PrintableText.of(result.columns().get(i)), isText,
                     cell -> cell.equals(SqlValues.NULL) ? AnsiCodes.DIM : "");
         }
         return columns;

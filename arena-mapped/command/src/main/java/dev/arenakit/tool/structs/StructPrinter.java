@@ -5,7 +5,6 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
-import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
@@ -48,7 +47,7 @@ public final class StructPrinter implements Closeable {
     /// Prints the structs of an allocation.
     public void print(Allocation allocation, StructType type, StructRange range, boolean hasHeading)
             throws IOException {
-        try (Task _ = streams.progress().start("showing " + allocation.label(), "bytes", streams.out()::byteCount)) {
+        try {
             AllocationStructs structs = givenType.isPresent()
                     ? AllocationStructs.inBytes(image, allocation, type)
                     : AllocationStructs.recorded(image, allocation, type);

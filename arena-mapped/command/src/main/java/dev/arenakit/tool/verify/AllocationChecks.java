@@ -9,7 +9,6 @@ import dev.arenakit.mapped.ImageIntegrity.DamagedRange;
 import dev.arenakit.mapped.Seal;
 import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.console.Output;
-import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.UnknownHolesWarning;
@@ -83,9 +82,7 @@ final class AllocationChecks {
         Optional<ImageEntries> found = image.entries(allocation);
         if (found.isPresent()) {
             structures++;
-            try (Task _ = streams.progress().start("checking " + allocation.label(), "bytes")) {
-                entries += found.get().check(problem -> report(allocation, problem));
-            }
+            entries += found.get().check(problem -> report(allocation, problem));
         }
     }
 
@@ -105,22 +102,20 @@ final class AllocationChecks {
             unsealed++;
             return;
         }
-        try (Task _ = streams.progress().start("comparing " + allocation.label() + " with its seal", "bytes")) {
-            if (allocation.file() >= 0) {
-                try (SparseFile file = SparseFile.open(image.file(allocation.file()))) {
-                    warning.check(file);
-                }
+        if (allocation.file() >= 0) {
+            try (SparseFile file = SparseFile.open(image.file(allocation.file()))) {
+                warning.check(file);
             }
-            for (DamagedRange range : image.integrity().damage(allocation)) {
-                problems++;
-                report.damage(image, base, allocation, range, seal.get());
-            }
-            compared++;
-            if (seal.get().byteSize() < allocation.byteSize()) {
-                report.problem(base, new ImageIntegrity.Problem("Bytes were added after the seal, and are not compared:"
-                        + " byteSize=" + (allocation.byteSize() - seal.get().byteSize()) + ", sealed="
-                        + seal.get().time(), Optional.of(allocation), true));
-            }
+        }
+        for (DamagedRange range : image.integrity().damage(allocation)) {
+            problems++;
+            report.damage(image, base, allocation, range, seal.get());
+        }
+        compared++;
+        if (seal.get().byteSize() < allocation.byteSize()) {
+            report.problem(base, new ImageIntegrity.Problem("Bytes were added after the seal, and are not compared:"
+                    + " byteSize=" + (allocation.byteSize() - seal.get().byteSize()) + ", sealed="
+                    + seal.get().time(), Optional.of(allocation), true));
         }
     }
 }

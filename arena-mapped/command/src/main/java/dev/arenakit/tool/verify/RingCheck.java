@@ -5,7 +5,6 @@ import dev.arenakit.mapped.internal.ring.RingInspection;
 import dev.arenakit.mapped.internal.ring.RingRecord;
 import dev.arenakit.mapped.internal.ring.RingRecord.State;
 import dev.arenakit.mapped.internal.ring.RingRecords;
-import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.RingState;
 import java.io.IOException;
@@ -31,13 +30,11 @@ final class RingCheck {
     ///
     /// @return whether there is no problem
     boolean run() throws IOException {
-        try (Task task = streams.progress().start("verifying " + path, "records");
-                RingInspection ring = RingInspection.open(path)) {
+        try (RingInspection ring = RingInspection.open(path)) {
             state = Optional.of(RingState.of(ring));
             RingRecords found = ring.records(0);
             for (Optional<RingRecord> next = found.next(); next.isPresent(); next = found.next()) {
                 records++;
-                task.at(records);
                 check(next.get());
             }
         } catch (RingInspection.DamagedException e) {

@@ -4,7 +4,6 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageIntegrity.CheckedAllocations;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
-import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageDirectory;
 import dev.arenakit.tool.image.ImageFileSet;
@@ -112,7 +111,7 @@ public final class VerifyCommand implements Callable<Integer> {
     /// @param count counts the problems
     private CheckedAllocations check(ArenaImage image, Path base, VerifyReport report, long[] count)
             throws IOException {
-        try (Task task = streams.progress().start("verifying " + base, "problems")) {
+        try {
             return image.integrity().check(problem -> {
                 try {
                     report.problem(base, problem);
@@ -120,7 +119,6 @@ public final class VerifyCommand implements Callable<Integer> {
                     throw new UncheckedIOException(e);
                 }
                 count[0] += problem.isNote() ? 0 : 1;
-                task.at(count[0]);
             });
         } catch (UncheckedIOException e) {
             // The frame distinguishes a failure of the output.

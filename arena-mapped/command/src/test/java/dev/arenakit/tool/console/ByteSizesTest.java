@@ -10,20 +10,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ByteSizesTest {
     @ParameterizedTest
-    @CsvSource({"0,0", "4096,4096", "0x1000,4096", "0X1f,31", "010,8", "00,0", "1K,1024", "1k,1024", "3KiB,3072",
-            "1kib,1024", "2KB,2000", "2kb,2000", "1M,1048576", "1MB,1000000", "1G,1073741824", "1T,1099511627776",
-            "1P,1125899906842624", "7E,8070450532247928832", "0x1k,1024", "0x1b,27", "0x10E,270", "010K,8192",
-            "9223372036854775807,9223372036854775807"})
-    void parse_whatHexdumpTakes_isTheSameNumber(String text, long byteSize) {
+    @CsvSource({"0,0", "4096,4096", "010,10", "0x1000,4096", "0X1f,31", "1K,1024", "1k,1024", "1M,1048576",
+            "1G,1073741824", "1T,1099511627776", "1P,1125899906842624", "7E,8070450532247928832", "0x1k,1024",
+            "0x10E,270", "9223372036854775807,9223372036854775807"})
+    void parse_numberAndUnit_isTheNumberOfBytes(String text, long byteSize) {
         assertThat(ByteSizes.parse(text)).isEqualTo(byteSize);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "1b", "-1", "08", "1KIB", "1Z", "5x", "1.5K", "K", "0x", "1 K", "1KiBB", "4096\n"})
+    @ValueSource(strings = {"", "1b", "-1", "1KiB", "1Z", "5x", "1.5K", "K", "0x", "1 K", "4096\n"})
     void parse_whatIsNoSize_isRefusedWithExamples(String text) {
         assertThatThrownBy(() -> ByteSizes.parse(text)).isInstanceOf(TypeConversionException.class)
                 .hasMessageContaining("'" + text + "'")
-                .hasMessageContaining("4KiB");
+                .hasMessageContaining("4K");
     }
 
     @ParameterizedTest

@@ -1,26 +1,20 @@
 package dev.arenakit.tool.console;
 
 import dev.arenakit.tool.ToolRun;
-import dev.arenakit.tool.console.Progress.Task;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class OutputTest {
     private final ByteArrayOutputStream target = new ByteArrayOutputStream();
-    private final Output output = new Output(target, false, () -> {});
-    private static final String ERASE = "\r\u001b[K";
-    private final ByteArrayOutputStream terminal = new ByteArrayOutputStream();
-    private final PrintStream err = new PrintStream(terminal, true, UTF_8);
+    private final Output output = new Output(target, false);
 
     @Test
     void write_piecesOfAllSizes_arriveInOrder() throws IOException {
@@ -36,7 +30,6 @@ class OutputTest {
         }
         output.flush();
         assertThat(target.toByteArray()).isEqualTo(expected.toByteArray());
-        assertThat(output.byteCount()).isEqualTo(expected.size());
     }
 
     @Test
@@ -49,7 +42,7 @@ class OutputTest {
 
     @Test
     void flush_afterAFailureThatWasSwallowed_failsAgain() throws IOException {
-        Output failing = new Output(ToolRun.failingStream("No space left on device"), false, () -> {});
+        Output failing = new Output(ToolRun.failingStream("No space left on device"), false);
         failing.write('a');
         assertThatThrownBy(failing::flush).isInstanceOf(Output.Failure.class).hasMessage("No space left on device");
         assertThatThrownBy(failing::flush).isInstanceOf(Output.Failure.class);
@@ -58,7 +51,7 @@ class OutputTest {
     @Test
     void stop_inTheMiddle_returnsTrueAndEndsTheWriting() throws IOException {
         assertThat(output.stop()).isFalse();
-        Output other = new Output(target, false, () -> {});
+        Output other = new Output(target, false);
         other.write(new byte[100_000]);
         assertThat(other.stop()).isTrue();
         assertThatThrownBy(() -> other.write(new byte[100_000])).isInstanceOf(Output.Failure.class);
@@ -80,56 +73,5 @@ class OutputTest {
     void isStyled_variable_switchesColours(String name, String value, boolean onTerminal, boolean inFile) {
         assertThat(Terminal.isStyled(Map.of(name, value), true)).isEqualTo(onTerminal);
         assertThat(Terminal.isStyled(Map.of(name, value), false)).isEqualTo(inFile);
-    }
-
-    @Test
-    void start_longTask_isShownAndLeavesNothing() throws InterruptedException {
-        try (Task task = new Progress(err, true, false).start("reading \u001b[31m", "allocations")) {
-            task.at(1_234_567);
-            while (terminal.size() == 0) {
-                Thread.sleep(10);
-            }
-        }
-        assertThat(terminal.toString(UTF_8)).startsWith(ERASE + "arena: reading ?[31m, 1,234,567 allocations, ")
-                .endsWith(" s" + ERASE);
-    }
-
-    @Test
-    void show_one_isSingular() {
-        try (Task task = new Progress(err, true, false).start("reading", "allocations")) {
-            task.at(1);
-            assertThat(task).hasToString("reading, 1 allocation");
-        }
-    }
-
-    @Test
-    void start_shortTask_isNotShown() {
-        new Progress(err, true, false).start("reading", "allocations").close();
-        assertThat(terminal.size()).isZero();
-    }
-
-    @Test
-    void beforeOutput_onTheSameTerminal_endsIt() {
-        Progress progress = new Progress(err, true, true);
-        Task task = progress.start("reading", "allocations");
-        assertThat(progress.show(task, 1)).isTrue();
-        terminal.reset();
-        progress.beforeOutput();
-        assertThat(progress.show(task, 2)).isFalse();
-        assertThat(terminal.toString(UTF_8)).isEqualTo(ERASE);
-        task.close();
-    }
-
-    @Test
-    void beforeOutput_toAFile_doesNotDisturb() {
-        Progress progress = new Progress(err, true, false);
-        Task task = progress.start("reading", "allocations");
-        assertThat(progress.show(task, 1)).isTrue();
-        terminal.reset();
-        progress.beforeOutput();
-        assertThat(progress.show(task, 2)).isTrue();
-        task.close();
-        assertThat(progress.show(task, 3)).isFalse();
-        assertThat(terminal.toString(UTF_8)).endsWith("arena: reading, 2 s" + ERASE);
     }
 }

@@ -44,34 +44,6 @@ class TableTest {
                 .contains("NAME        SIZE  STATE");
     }
 
-    @Test
-    void fit_narrowTerminal_shortensNamesThenLeavesOutColumns() {
-        String[] row = {"a very long name of an allocation", "12 GiB", "2026-11-22 12:00:00", "live"};
-        assertThat(fitted(80, row)).isEqualTo("a very long name of an allocation  12 GiB  2026-11-22 12:00:00  live");
-        assertThat(fitted(60, row)).isEqualTo("a very long … allocation  12 GiB  2026-11-22 12:00:00  live");
-        assertThat(fitted(47, row)).isEqualTo("a very lo…location  12 GiB  2026-11-22 12:00:00");
-        assertThat(fitted(21, row)).isEqualTo("a very…cation  12 GiB");
-        assertThat(fitted(5, row)).isEqualTo("a …on");
-    }
-
-    private static String fitted(int width, String... row) {
-        Table table = new Table(Column.name("NAME"), Column.number("SIZE"), Column.text("MADE"),
-                Column.text("STATE"));
-        table.measure(row);
-        table.fit(width);
-        return table.line(row);
-    }
-
-    @Test
-    void shortened_wideCharacters_neverExceedTheWidth() {
-        String text = "\u6f22\u5b57x\ud83d\ude00e\u0301y".repeat(5);
-        for (int width = 1; width < 45; width++) {
-            String shortened = TextWidth.shortened(text, width);
-            assertThat(TextWidth.of(shortened)).isLessThanOrEqualTo(width);
-            assertThat(shortened.equals(text)).isEqualTo(TextWidth.of(text) <= width);
-        }
-    }
-
     private static String print(String[]... rows) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Streams streams = ToolRun.streams(out, OutputStream.nullOutputStream());

@@ -93,7 +93,7 @@ class BytesExportTest extends InSharedMemory {
 
     private byte[] standardOutput(String name) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ToolRun run = ToolRun.withOutput(new Output(out, true, () -> {}), "export", base.toString(), name, "--bytes");
+        ToolRun run = ToolRun.withOutput(new Output(out, true), "export", base.toString(), name, "--bytes");
         assertThat(run.err()).isEmpty();
         return out.toByteArray();
     }

@@ -131,10 +131,9 @@ public final class HexdumpCases {
     }
 
     private String number(long value) {
-        return switch (random.nextInt(4)) {
+        return switch (random.nextInt(3)) {
             case 0 -> "0x" + Long.toHexString(value);
-            case 1 -> "0" + Long.toOctalString(value);
-            case 2 -> value % 1024 == 0 ? value / 1024 + "K" : Long.toString(value);
+            case 1 -> value % 1024 == 0 ? value / 1024 + "K" : Long.toString(value);
             default -> Long.toString(value);
         };
     }

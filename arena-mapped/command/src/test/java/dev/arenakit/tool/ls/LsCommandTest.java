@@ -8,7 +8,6 @@ import dev.arenakit.tool.InstalledPrograms;
 import dev.arenakit.tool.Main;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
-import dev.arenakit.tool.console.TextWidth;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
@@ -204,17 +203,13 @@ class LsCommandTest extends InSharedMemory {
     }
 
     @Test
-    void ls_longNames_fitATerminalAndAreWholeElsewhere() {
+    void ls_longNames_areWhole() {
         Path base = directory.resolve("memory");
         String name = "the history of all trades and of all other things in the world";
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.names().allocate(name, TestImage.TRADE, 1000);
             arena.names().allocate("\u6f22\u5b57".repeat(30), JAVA_LONG, 1);
         }
-        assertThat(ToolRun.onScreen("", "ls", base.toString()).out().lines())
-                .allMatch(line -> TextWidth.of(line) <= 80)
-                .anySatisfy(line -> assertThat(line)
-                        .matches("the hi.*\u2026.*world  Trade\\[1000\\]  31.3 KiB .* live .*"));
         assertThat(ToolRun.of("ls", base.toString()).out()).contains(name, "\u6f22\u5b57".repeat(30));
     }
 

@@ -5,10 +5,7 @@ import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.UnfinishedImages;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -19,7 +16,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -88,35 +84,6 @@ class PurgeCommandTest extends InSharedMemory {
         assertThat(names()).hasSize(3);
         assertThat(purge("--yes").succeeds().out()).contains("removed " + base + ": ").endsWith("in 1 image\n");
         assertThat(names()).isEmpty();
-    }
-
-    @Test
-    void purge_imageIsFinishedWhileItAsks_leavesIt() throws IOException {
-        Path base = directory.resolve("unfinished");
-        UnfinishedImages.create(base);
-        InputStream answer = new InputStream() {
-            private final InputStream yes = new ByteArrayInputStream("y\n".getBytes(UTF_8));
-            private boolean isAsked;
-
-            @Override
-            public int read(byte[] into, int from, int length) throws IOException {
-                into[from] = (byte) read();
-                return into[from] < 0 ? -1 : 1;
-            }
-
-            @Override
-            public int read() throws IOException {
-                if (!isAsked) {
-                    isAsked = true;
-                    using(InfiniteArena.builder(base).openOrCreate(),
-                            arena -> arena.names().allocate("counter", JAVA_LONG, 1).set(JAVA_LONG, 0, 42));
-                }
-                return yes.read();
-            }
-        };
-        assertThat(ToolRun.onScreen(answer, new ByteArrayOutputStream(), "purge", directory.toString()).exits(1).out())
-                .contains("unfinished");
-        assertThat(names()).contains("unfinished-0", "unfinished.catalog");
     }
 
     @Test
@@ -229,22 +196,7 @@ class PurgeCommandTest extends InSharedMemory {
     }
 
     @Test
-    void purge_onATerminal_listsAndAsks() throws IOException {
-        TestImage.closed(directory.resolve("closed"));
-        ToolRun no = ToolRun.onScreen("no\n", "purge", directory.toString());
-        assertThat(no.out().lines()).satisfiesExactly(
-                titles -> assertThat(titles).matches("NAME +ON DISK  STATE +AGE"),
-                closed -> assertThat(closed).matches(directory + "/closed .*iB  closed +\\d+ s"),
-                nothing -> assertThat(nothing).isEqualTo("nothing was removed"));
-        assertThat(no.err()).isEqualTo("Remove 1 image? [y/N] ");
-        assertThat(ToolRun.onScreen("", "purge", directory.toString()).out()).endsWith("nothing was removed\n");
-        assertThat(names()).contains("closed.catalog");
-        assertThat(ToolRun.onScreen("Y\n", "purge", directory.toString()).out()).contains("\nfreed ");
-        assertThat(names()).isEmpty();
-    }
-
-    @Test
-    void purge_withoutTerminalOrAnswer_isBadUsage() throws IOException {
+    void purge_withoutAnOption_isBadUsage() throws IOException {
         TestImage.closed(directory.resolve("closed"));
         ToolRun run = purge().exits(2);
         assertThat(run.err()).hasLineCount(1).contains("--yes", "--dry-run", "see arena purge --help");

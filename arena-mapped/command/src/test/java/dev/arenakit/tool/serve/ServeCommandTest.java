@@ -8,8 +8,6 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,19 +77,8 @@ class ServeCommandTest extends InSharedMemory {
     }
 
     @Test
-    void serve_ofTwoImagesWithOneName_isRefused() throws Exception {
-        TestImage.closed(base);
-        Path other = Files.createDirectory(directory.resolve("other"));
-        TestImage.closed(other.resolve("memory"));
-        assertThat(ToolRun.of("serve", base.toString(), other.toString()).exits(1).err())
-                .contains(other + ": another image has the same name: " + base);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"--port,65536,is not a number from 0 to 65535", "--timeout,0,is not a number of seconds",
-            "--bind,no.such.invalid,is no address"})
-    void serve_ofAWrongOption_saysWhy(String option, String value, String message) {
-        assertThat(ToolRun.of("serve", option, value, base.toString()).exits(2).err())
-                .contains("Invalid value for option '" + option + "'", message);
+    void serve_ofAWrongPort_saysWhy() {
+        assertThat(ToolRun.of("serve", "--port", "65536", base.toString()).exits(2).err())
+                .contains("Invalid value for option '--port': '65536' is not a number from 0 to 65535");
     }
 }

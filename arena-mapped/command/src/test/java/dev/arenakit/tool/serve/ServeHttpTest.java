@@ -20,13 +20,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,8 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Tests of `arena serve` as its clients see it. Takes some seconds: two tests wait until the system has noticed
-/// that clients are gone or do not read.
+/// Tests of `arena serve` as its clients see it. Most use the same server, which serves 1,000 trades.
 class ServeHttpTest extends InSharedMemory {
     private static final StructType TRADE = LayoutText.parse("""
             #pragma layout 2
@@ -55,10 +58,26 @@ class ServeHttpTest extends InSharedMemory {
     private static final Pattern PATH = Pattern.compile("\"path\":\"([^\"]*)\"");
     /// More than the buffers of a connection.
     private static final int MANY = 1 << 19;
-    /// The bytes of a reply are not counted before it begins.
-    private static final long HUGE = 1L << 28;
+    private static final Duration SHORT_STALL = Duration.ofMillis(200);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private static Path common;
+    @SuppressWarnings("NullAway.Init")
+    private static TestServer server;
 
     private Path prices = Path.of("");
+
+    @BeforeAll
+    static void startServer() throws IOException {
+        makeImage(common.resolve("prices"), 1000);
+        server = new TestServer(common.resolve("prices"));
+    }
+
+    @AfterAll
+    static void stopServer() throws IOException {
+        server.close();
+    }
 
     @BeforeEach
     void findPrices() {
@@ -73,13 +92,9 @@ class ServeHttpTest extends InSharedMemory {
         }
     }
 
-    private void makeImage(long count) {
-        makeImage(count, count);
-    }
-
-    private void makeImage(long count, long stored) {
-        try (InfiniteArena arena = InfiniteArena.ofShared(prices)) {
-            store(arena.names().allocate("trades", TRADE, count), 0, stored);
+    private static void makeImage(Path base, long count) {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            store(arena.names().allocate("trades", TRADE, count), 0, count);
         }
     }
 
@@ -98,7 +113,7 @@ class ServeHttpTest extends InSharedMemory {
 
     @Test
     void table_ofAnImage_hasTheStoredStructsWithTheirIndices() throws Exception {
-        makeImage(200_000);
+        makeImage(prices, 200_000);
         try (TestServer server = new TestServer(prices)) {
             HttpResponse<byte[]> reply = server.get(TRADES);
             assertThat(reply.statusCode()).isEqualTo(200);
@@ -112,35 +127,11 @@ class ServeHttpTest extends InSharedMemory {
         }
     }
 
-    @Test
-    void length_ofAReply_isKnownUnlessTheImageIsOpen() throws Exception {
-        makeImage(200_000);
-        StructType named = LayoutText.parse("#pragma layout 2\nstruct Named { char name[8]; };\n");
-        try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("names"))) {
-            arena.names().allocate("names", named, 10).fill((byte) 'x');
-            arena.names().allocate("huge", named, HUGE).set(JAVA_BYTE, 0, (byte) 'x');
-        }
-        try (TestServer server = new TestServer(directory);
-                InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("open"))) {
-            store(arena.names().allocate("trades", TRADE, 10), 0, 10);
-            for (String path : List.of(TRADES, TRADES + "?rows=0..65536", TRADES + "?rows=0", TRADES + "?rows=199999..",
-                    "/tables/names/names")) {
-                HttpResponse<byte[]> reply = server.get(path);
-                assertThat(reply.headers().firstValueAsLong("content-length")).hasValue(reply.body().length);
-            }
-            assertThat(server.get("/tables/open/trades").headers().firstValue("transfer-encoding")).contains("chunked");
-            assertThat(server.get("/tables/names/huge").headers().firstValue("transfer-encoding")).contains("chunked");
-        }
-    }
-
     @ParameterizedTest
     @CsvSource({"100..199,100,200", "7,7,8", "990..,990,1000", "0..5000000000,1,1000", "1000..,0,0", "5000,0,0",
             "999999999999999999..,0,0"})
     void rows_aRange_areThoseOfTheTable(String range, long from, long to) throws Exception {
-        makeImage(1000);
-        try (TestServer server = new TestServer(prices)) {
-            assertThat(server.get(TRADES + "?rows=" + range).body()).isEqualTo(rows(3, LongStream.range(from, to)));
-        }
+        assertThat(server.get(TRADES + "?rows=" + range).body()).isEqualTo(rows(3, LongStream.range(from, to)));
     }
 
     /// Libraries for HTTP encode the characters of a query.
@@ -148,10 +139,7 @@ class ServeHttpTest extends InSharedMemory {
     @ValueSource(strings = {"columns=id,index", "columns=id%2Cindex", "columns=id%2cindex", "columns=%69d,index",
             "rows=0%2E.999&columns=index%2Cid"})
     void query_encodedByALibrary_isDecoded(String query) throws Exception {
-        makeImage(1000);
-        try (TestServer server = new TestServer(prices)) {
-            assertThat(server.get(TRADES + "?" + query).body()).isEqualTo(rows(2, LongStream.range(1, 1000)));
-        }
+        assertThat(server.get(TRADES + "?" + query).body()).isEqualTo(rows(2, LongStream.range(1, 1000)));
     }
 
     @Test
@@ -203,7 +191,7 @@ class ServeHttpTest extends InSharedMemory {
 
     @Test
     void index_ofAnImageThatIsDeleted_saysSo() throws Exception {
-        makeImage(10);
+        makeImage(prices, 10);
         try (TestServer server = new TestServer(prices)) {
             Files.delete(directory.resolve("prices.catalog"));
             assertThat(new String(server.get("/").body(), UTF_8))
@@ -214,30 +202,23 @@ class ServeHttpTest extends InSharedMemory {
 
     @Test
     void table_ofATruncatedFile_endsSoThatTheClientNotices() throws Exception {
-        makeImage(HUGE, MANY);
+        makeImage(prices, MANY);
         TestImage.truncate(directory.resolve("prices-0"), MANY * TRADE.byteSize() / 2);
         try (TestServer server = new TestServer(prices)) {
             assertThatThrownBy(() -> server.get(TRADES)).isInstanceOf(IOException.class);
-            server.awaitErr(TRADES + ": a data file is truncated: " + (HUGE - MANY / 2) + " structs are missing");
+            server.awaitErr(TRADES + ": a data file is truncated: " + MANY / 2 + " structs are missing");
             assertThat(server.get(TRADES + "?rows=0..99").body()).isEqualTo(rows(3, LongStream.range(1, 100)));
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {10, HUGE})
-    void table_withAValueThatIsNone_isAnErrorOrEndsSoThatTheClientNotices(long count) throws Exception {
-        makeImage(count, 10);
+    @Test
+    void table_withAValueThatIsNone_endsSoThatTheClientNotices() throws Exception {
+        makeImage(prices, 10);
         try (FileChannel data = FileChannel.open(directory.resolve("prices-0"), StandardOpenOption.WRITE)) {
             data.write(ByteBuffer.wrap(new byte[]{2}), 5 * TRADE.byteSize() + 8);
         }
         try (TestServer server = new TestServer(prices)) {
-            if (count == HUGE) {
-                assertThatThrownBy(() -> server.get(TRADES)).isInstanceOf(IOException.class);
-            } else {
-                HttpResponse<byte[]> reply = server.get(TRADES);
-                assertThat(reply.statusCode()).isEqualTo(500);
-                assertThat(new String(reply.body(), UTF_8)).contains("field=side, reason=not a constant of the enum");
-            }
+            assertThatThrownBy(() -> server.get(TRADES)).isInstanceOf(IOException.class);
             server.awaitErr("field=side, reason=not a constant of the enum");
             assertThat(server.get(TRADES + "?columns=index").statusCode()).isEqualTo(200);
         }
@@ -246,25 +227,19 @@ class ServeHttpTest extends InSharedMemory {
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"})
     void method_thatDoesNotRead_isRefused(String method) throws Exception {
-        makeImage(10);
-        try (TestServer server = new TestServer(prices)) {
-            String reply = server
-                    .raw(method + " " + TRADES + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-            assertThat(reply).startsWith("HTTP/1.1 405 ")
-                    .contains("\r\nAllow: GET, HEAD\r\n")
-                    .doesNotContain("Access-Control");
-        }
+        String reply = server
+                .raw(method + " " + TRADES + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        assertThat(reply).startsWith("HTTP/1.1 405 ")
+                .contains("\r\nAllow: GET, HEAD\r\n")
+                .doesNotContain("Access-Control");
     }
 
     @ParameterizedTest
     @CsvSource({"/,200", "/tables/prices/trades,200", "/tables/prices/other,404"})
     void head_ofAPath_hasNoBody(String path, int code) throws Exception {
-        makeImage(10);
-        try (TestServer server = new TestServer(prices)) {
-            HttpResponse<byte[]> reply = server.send("HEAD", path);
-            assertThat(reply.statusCode()).isEqualTo(code);
-            assertThat(reply.body()).isEmpty();
-        }
+        HttpResponse<byte[]> reply = server.send("HEAD", path);
+        assertThat(reply.statusCode()).isEqualTo(code);
+        assertThat(reply.body()).isEmpty();
     }
 
     @ParameterizedTest
@@ -272,15 +247,12 @@ class ServeHttpTest extends InSharedMemory {
             "/tables/..%2f..%2fetc/passwd,404", "/tables/prices/%237,404", "/tables/prices/%ff,404",
             "/tables/prices/trades?rows=,400",
             "/tables/prices/trades?rows=-1..7,400", "/tables/prices/trades?columns=ID,400",
-            "/tables/prices/trades?columns=,400", "/tables/prices/trades?rows=1&rows=1,400",
+            "/tables/prices/trades?columns=,400", "/tables/prices/trades?rows,400",
             "/tables/prices/trades?limit=7,400",
             "/tables/prices/trades?rows=99999999999999999999,400", "/tables/prices/trades?rows=..,400",
             "/tables/prices/trades?rows=7%5D%5B8,400"})
     void path_ofNothing_isAnError(String path, int code) throws Exception {
-        makeImage(10);
-        try (TestServer server = new TestServer(prices)) {
-            assertThat(server.get(path).statusCode()).isEqualTo(code);
-        }
+        assertThat(server.get(path).statusCode()).isEqualTo(code);
     }
 
     @ParameterizedTest
@@ -298,18 +270,13 @@ class ServeHttpTest extends InSharedMemory {
             GET / HTTP/1.1|Host:                                    | 403
             GET / HTTP/1.1|X: y                                     | 403
             GET / HTTP/1.1|Host: localhost\\r\\nHost: evil.example  | 403
-            GET http://localhost:8421/tables/prices/trades?rows=1..9 HTTP/1.1|Host: localhost | 200
-            GET HTTP://127.0.0.1/ HTTP/1.1|Host: localhost          | 200
-            GET http://localhost/other HTTP/1.1|Host: localhost     | 404
+            GET http://localhost:8421/ HTTP/1.1|Host: localhost     | 403
             GET / HTTP/1.0|Host: localhost                          | 505
             GET / HTTP/2.0|Host: localhost                          | 505
             """)
     void request_forAnotherServerOrOfAnotherVersion_isRefused(String line, String header, int code) throws Exception {
-        makeImage(10);
-        try (TestServer server = new TestServer(prices)) {
-            assertThat(server.raw(line + "\r\n" + header.replace("\\r\\n", "\r\n") + "\r\nConnection: close\r\n\r\n"))
-                    .startsWith("HTTP/1.1 " + code + " ");
-        }
+        assertThat(server.raw(line + "\r\n" + header.replace("\\r\\n", "\r\n") + "\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 " + code + " ");
     }
 
     @ParameterizedTest
@@ -323,26 +290,22 @@ class ServeHttpTest extends InSharedMemory {
             "GET http:///tables/prices/trades HTTP/1.1\r\nHost: localhost\r\n\r\n",
             "GET http://localhost/ HTTP/1.1\r\nHost: evil.example\r\n\r\n", "GET / HTTP/1.0\r\n\r\n"})
     void request_thatIsHostile_disturbsNobody(String request) throws Exception {
-        makeImage(10);
-        try (TestServer server = new TestServer(prices)) {
-            try (Socket socket = server.connect("")) {
-                byte[] bytes = request.formatted("x".repeat(1 << 20)).getBytes(UTF_8);
-                try {
-                    socket.getOutputStream().write(bytes);
-                    socket.shutdownOutput();
-                    assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8)).doesNotContain(" 200 ");
-                } catch (IOException e) {
-                    // The server has closed the connection.
-                }
-                assertThat(server.get(TRADES).body()).isEqualTo(rows(3, LongStream.range(1, 10)));
+        try (Socket socket = server.connect("")) {
+            byte[] bytes = request.formatted("x".repeat(1 << 20)).getBytes(UTF_8);
+            try {
+                socket.getOutputStream().write(bytes);
+                socket.shutdownOutput();
+                assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8)).doesNotContain(" 200 ");
+            } catch (IOException e) {
+                // The server has closed the connection.
             }
+            assertThat(server.get(TRADES).body()).isEqualTo(rows(3, LongStream.range(1, 1000)));
         }
     }
 
     @Test
     void request_thatArrivesByteByByte_isAnswered() throws Exception {
-        makeImage(10);
-        try (TestServer server = new TestServer(prices); Socket socket = server.connect("")) {
+        try (Socket socket = server.connect("")) {
             socket.setTcpNoDelay(true);
             for (byte b : ("GET " + TRADES + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                     .getBytes(UTF_8)) {
@@ -357,7 +320,7 @@ class ServeHttpTest extends InSharedMemory {
         ServeHandler.Images images = () -> {
             throw new StackOverflowError("planted");
         };
-        try (TestServer server = new TestServer(TestServer.LIMITS, images)) {
+        try (TestServer server = new TestServer(ServeHandler.STALL, images)) {
             assertThat(server.raw("GET " + TRADES + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                     .startsWith("HTTP/1.1 500 ");
             assertThat(server.err())
@@ -365,11 +328,12 @@ class ServeHttpTest extends InSharedMemory {
         }
     }
 
+    /// Takes some seconds, in which the buffers of the connection become full.
     @Test
+    @Tag("full")
     void client_thatReadsNoHeaders_isDropped() throws Exception {
-        makeImage(10);
-        ServeHandler.Limits limits = new ServeHandler.Limits(2, Duration.ofSeconds(60), Duration.ofMillis(200));
-        try (TestServer server = new TestServer(limits, prices); Socket socket = server.connect("")) {
+        makeImage(prices, 10);
+        try (TestServer server = new TestServer(SHORT_STALL, prices); Socket socket = server.connect("")) {
             assertThatThrownBy(() -> {
                 while (true) {
                     socket.getOutputStream()
@@ -384,7 +348,7 @@ class ServeHttpTest extends InSharedMemory {
     void table_readByAClient_hasTheRows(String client) throws Exception {
         String python = InstalledPrograms.assumePython(directory,
                 client.equals("pyarrow") ? client : "pyarrow, " + client);
-        makeImage(100_000);
+        makeImage(prices, 100_000);
         try (TestServer server = new TestServer(prices)) {
             assertThat(InstalledPrograms.run(directory, python,
                     Path.of("src/test/python/read_table.py").toAbsolutePath().toString(), client,
@@ -393,33 +357,22 @@ class ServeHttpTest extends InSharedMemory {
     }
 
     @Test
-    void client_thatStopsReading_isDroppedAndHoldsUpNobody() throws Exception {
-        makeImage(MANY);
-        ServeHandler.Limits limits = new ServeHandler.Limits(2, Duration.ofSeconds(60), Duration.ofMillis(200));
+    void clients_thatStopReading_areDroppedAndHoldUpNobody() throws Exception {
+        makeImage(prices, MANY);
         String request = "GET " + TRADES + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
-        try (TestServer server = new TestServer(limits, prices);
-                Socket first = server.connect(request);
-                Socket second = server.connect(request)) {
-            // Both have a transfer, or had one.
-            int _ = first.getInputStream().read();
-            int _ = second.getInputStream().read();
-            // The list needs no transfer; the table waits until the server has dropped a client.
+        List<Socket> clients = new ArrayList<>();
+        try (TestServer server = new TestServer(SHORT_STALL, prices)) {
+            for (int i = 0; i < 17; i++) {
+                clients.add(server.connect(request));
+            }
+            // All threads write to such clients, until the server drops these.
             assertThat(server.get("/").statusCode()).isEqualTo(200);
             assertThat(server.get(TRADES + "?rows=1..99").body()).isEqualTo(rows(3, LongStream.range(1, 100)));
-        }
-    }
-
-    @Test
-    void table_whileAllTransfersAreTaken_isRefused() throws Exception {
-        makeImage(MANY);
-        ServeHandler.Limits limits = new ServeHandler.Limits(1, Duration.ofMillis(20), Duration.ofSeconds(60));
-        try (TestServer server = new TestServer(limits, prices);
-                Socket socket = server.connect("GET " + TRADES + " HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
-            assertThat(socket.getInputStream().read()).isEqualTo('H');
-            HttpResponse<byte[]> reply = server.get(TRADES);
-            assertThat(reply.statusCode()).isEqualTo(503);
-            assertThat(reply.headers().firstValue("retry-after")).contains("5");
-            assertThat(server.get("/").statusCode()).isEqualTo(200);
+            assertThat(server.err()).isEmpty();
+        } finally {
+            for (Socket client : clients) {
+                client.close();
+            }
         }
     }
 
@@ -436,7 +389,7 @@ class ServeHttpTest extends InSharedMemory {
 
     private void vanish(int clients) throws Exception {
         assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "needs the /proc of Linux");
-        makeImage(MANY);
+        makeImage(prices, MANY);
         try (TestServer server = new TestServer(prices)) {
             assertThat(server.get("/").statusCode()).isEqualTo(200);
             long before = descriptors();

@@ -23,23 +23,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// A server in this process, and its clients.
 final class TestServer implements Closeable {
-    static final ServeHandler.Limits LIMITS = new ServeHandler.Limits(4, Duration.ofSeconds(5), Duration.ofSeconds(60));
-
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final ServeHandler server;
 
-    TestServer(ServeHandler.Limits limits, Path... targets) throws IOException {
-        this(limits, () -> ServeCommand.images(List.of(targets)));
+    TestServer(Duration stall, Path... targets) throws IOException {
+        this(stall, () -> ServeCommand.images(List.of(targets)));
     }
 
-    TestServer(ServeHandler.Limits limits, ServeHandler.Images images) throws IOException {
-        server = new ServeHandler(ToolRun.streams(OutputStream.nullOutputStream(), err), images, limits,
+    TestServer(Duration stall, ServeHandler.Images images) throws IOException {
+        server = new ServeHandler(ToolRun.streams(OutputStream.nullOutputStream(), err), images, stall,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
     TestServer(Path... targets) throws IOException {
-        this(LIMITS, targets);
+        this(ServeHandler.STALL, targets);
     }
 
     /// What the server has reported.

@@ -16,8 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,7 +166,7 @@ class SqlCommandTest extends InSharedMemory {
                 Files.deleteIfExists(directory.resolve("many-0"));
                 out.write(bytes, from, count);
             }
-        }, false, () -> {}), "sql", points.toString(), "--csv", "from points");
+        }, false), "sql", points.toString(), "--csv", "from points");
         assertThat(run.err()).isEmpty();
         assertThat(directory.resolve("many-0")).doesNotExist();
         assertThat(out.toString(UTF_8).lines().skip(100_000)).containsExactly("99999,100000,1410065408,\"\"");
@@ -178,7 +176,7 @@ class SqlCommandTest extends InSharedMemory {
     @ValueSource(strings = {"--csv", "--json"})
     void sql_readerThatEnds_endsAnEndlessQuery(String form) {
         points("memory", 1);
-        ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "sql",
+        ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true), "sql",
                 base.toString(), form, "from range(1000000000000)").succeeds();
     }
 
@@ -384,20 +382,7 @@ class SqlCommandTest extends InSharedMemory {
         assertThat(
                 ToolRun.onTerminal("sql", base.toString(), "--csv", "select symbol from trades where rowid = 1").out())
                 .contains("\"a\"\"?[31m\"");
-        // The user does not want colours.
-        assertThat(ToolRun
-                .onScreen("", "sql", base.toString(), "--csv", "select symbol from trades where rowid = 1")
-                .out()).contains("\"a\"\"?[31m\"");
         assertThat(sql("--csv", "select symbol from trades where rowid = 1").out()).contains("\u001b[31m");
-    }
-
-    @Test
-    void sql_narrowTerminal_saysWhatIsLeftOut() {
-        points("memory", 1);
-        String many = IntStream.range(0, 12).mapToObj(i -> "1234567 as c" + i).collect(Collectors.joining(", "));
-        ToolRun run = ToolRun.onScreen("", "sql", base.toString(), "select " + many);
-        assertThat(run.out().lines()).allMatch(line -> line.length() <= 80);
-        assertThat(run.out()).endsWith("The terminal is too narrow for c9, c10, c11\n");
     }
 
     @Test
