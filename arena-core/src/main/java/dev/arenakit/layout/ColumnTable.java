@@ -80,7 +80,10 @@ public abstract class ColumnTable<R> {
     /// @return the number of records
     /// @throws IllegalStateException if the header was damaged since the table was opened
     public final long count() {
-        long count = ColumnTableFormat.count(segment);
+        return checked(ColumnTableFormat.count(segment));
+    }
+
+    final long checked(long count) {
         if (count < 0 || count > capacity) {
             throw new IllegalStateException("Header of a table is damaged: count=" + count + ", capacity=" + capacity
                     + ", row=" + format.row().name() + "; restore the table from a copy");

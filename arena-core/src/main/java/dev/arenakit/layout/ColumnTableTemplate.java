@@ -61,12 +61,12 @@ final class ColumnTableTemplate extends ColumnTable<Object> {
 
     @Override
     public long append(Object record) {
-        long count = count();
+        long count = checked(ColumnTableFormat.countOfWriter(segment));
         if (count == capacity) {
             throw full();
         }
         write(count, record);
-        if (count() != count) {
+        if (ColumnTableFormat.countOfWriter(segment) != count) {
             throw new IllegalStateException("Table was changed during an append: index=" + count + ", count=" + count()
                     + "; let one thread append at a time, and no accessor of a record");
         }

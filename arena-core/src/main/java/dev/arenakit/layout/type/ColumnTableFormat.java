@@ -275,6 +275,14 @@ public final class ColumnTableFormat {
         return (long) LONG_HANDLE.getAcquire(header, COUNT);
     }
 
+    /// Returns the number of rows that the thread which appends has stored. It costs less than [#count].
+    ///
+    /// @param table the table
+    /// @return the number of rows
+    public static long countOfWriter(MemorySegment table) {
+        return (long) LONG_HANDLE.get(table, COUNT);
+    }
+
     /// Stores the number of rows, with release semantics.
     ///
     /// @param table the table
