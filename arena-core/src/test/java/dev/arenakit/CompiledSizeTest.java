@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -73,12 +75,17 @@ class CompiledSizeTest {
         assertSmall(sizes, OPEN_AND_CLOSE);
     }
 
-    /// The class of references is a hidden copy for each struct.
-    @Test
-    void methodsOfReferences_afterGarbageSession_areSmallEnoughToInline(@TempDir Path directory) throws IOException {
-        Map<String, Integer> sizes = sizesAfter(directory, GarbageSession.class, GarbageSession.REFERENCES.name());
-        String references = "dev.arenakit.internal.layout.value.RefTemplate ";
-        assertSmall(sizes, Set.of(references + "offsetIn", references + "follow"));
+    /// The class of references is a hidden copy for each struct, and so is the class of tables, which calls a generated
+    /// class.
+    @ParameterizedTest
+    @CsvSource({"REFERENCES, internal.layout.value.RefTemplate, offsetIn follow",
+            "COLUMNS_10x32, layout.ColumnTableTemplate, get set append", "COLUMNS_10x32, TradeInColumns, read write"})
+    void methodsOfGeneratedClasses_afterGarbageSession_areSmallEnoughToInline(GarbageSession session, String type,
+            String methods, @TempDir Path directory) throws IOException {
+        Map<String, Integer> sizes = sizesAfter(directory, GarbageSession.class, session.name());
+        assertSmall(sizes, Stream.of(methods.split(" "))
+                .map(method -> "dev.arenakit." + type + " " + method)
+                .collect(Collectors.toUnmodifiableSet()));
     }
 
     /// A method that is inlined everywhere is not compiled on its own, and has no size; this is not so for all of them.

@@ -132,25 +132,24 @@ final class ValueParser {
     }
 
     private static long reference(String path, RefType type, String text) throws ImportException {
+        if (text.equals("none")) {
+            return 0;
+        }
+        String base = type.allocation().orElse("");
         Matcher target = REFERENCE.matcher(text);
+        long stored = 0;
         try {
-            if (text.equals("none")) {
-                return 0;
-            }
-            if (target.matches() && target.group(1).equals(type.allocation().orElse(""))) {
-                long byteOffset = target.group(2) == null
+            if (target.matches() && target.group(1).equals(base)) {
+                stored = type.stored(target.group(2) == null
                         ? Long.parseUnsignedLong(target.group(3), 16)
-                        : Math.multiplyExact(Long.parseLong(target.group(2)), type.targetByteSize());
-                long stored = byteOffset / type.unit() + 1;
-                if (type.byteOffset(stored) == byteOffset
-                        && (type.byteSize() == Long.BYTES || stored >>> Integer.SIZE == 0)) {
-                    return stored;
-                }
+                        : Math.multiplyExact(Long.parseLong(target.group(2)), type.targetByteSize()));
             }
         } catch (ArithmeticException | NumberFormatException _) {
             // It is out of range.
         }
-        String base = type.allocation().orElse("");
+        if (stored != 0) {
+            return stored;
+        }
         throw ImportException.value(path, text, "is no reference of " + type.byteSize() + " bytes: write none, " + base
                 + "[17] or " + base + "+0x440");
     }
