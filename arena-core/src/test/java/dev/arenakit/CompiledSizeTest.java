@@ -79,7 +79,7 @@ class CompiledSizeTest {
     /// class.
     @ParameterizedTest
     @CsvSource({"REFERENCES, internal.layout.value.RefTemplate, offsetIn follow",
-            "COLUMNS_10x32, layout.ColumnTableTemplate, get set append", "COLUMNS_10x32, TradeInColumns, read write"})
+            "COLUMNS_10x32, layout.ColumnTableTemplate, get append", "COLUMNS_10x32, TradeInColumns, read write"})
     void methodsOfGeneratedClasses_afterGarbageSession_areSmallEnoughToInline(GarbageSession session, String type,
             String methods, @TempDir Path directory) throws IOException {
         Map<String, Integer> sizes = sizesAfter(directory, GarbageSession.class, session.name());

@@ -83,8 +83,8 @@ enum GarbageSession {
         ColumnTableFormat.publish(Columns.table.segment(), 0);
         for (int i = 0; i < 10; i++) {
             Columns.table.append(new Columns.Trade(i, 1, 2, 3, 4, 5));
-            Columns.table.set(i, new Columns.Trade(i, 2, 3, 4, 5, 6));
-            sum += Columns.table.get(i).id() + Columns.table.get(i).quantity();
+            Columns.Trade read = Columns.table.get(i);
+            sum += read.id() + read.quantity();
         }
         return sum;
     }), REFERENCES(() -> {
@@ -138,9 +138,18 @@ enum GarbageSession {
 
     private static final class Columns {
         /// Not final, because a table need not be a constant to be fast.
-        static ColumnTable<Trade> table = ColumnMapper.of(Trade.class).create(Arena.ofAuto(), 10);
+        static ColumnTable<Trade> table = filled();
 
         record Trade(long id, int quantity, double price, long time, long buyer, long seller) {}
+
+        private static ColumnTable<Trade> filled() {
+            ColumnMapper<Trade> mapper = ColumnMapper.of(Trade.class);
+            ColumnTable<Trade> filled = mapper.create(Arena.ofAuto(), 10);
+            for (int i = 0; i < 10; i++) {
+                filled.append(new Trade(i, 1, 2, 3, 4, 5));
+            }
+            return mapper.columns(filled.segment());
+        }
     }
 
     private static final class Chain {
