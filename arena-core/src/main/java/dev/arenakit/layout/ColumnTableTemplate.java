@@ -44,8 +44,6 @@ final class ColumnTableTemplate extends ColumnTable<Object> {
             return (Object) READ.invokeExact(segment, capacity, index);
         } catch (RuntimeException e) {
             throw explained(e, index, false);
-        } catch (Error e) {
-            throw e;
         } catch (Throwable e) {
             throw StructMapper.undeclared(e);
         }
@@ -79,8 +77,6 @@ final class ColumnTableTemplate extends ColumnTable<Object> {
             WRITE.invokeExact(segment, capacity, index, record);
         } catch (RuntimeException e) {
             throw explained(e, index, true);
-        } catch (Error e) {
-            throw e;
         } catch (Throwable e) {
             throw StructMapper.undeclared(e);
         }
