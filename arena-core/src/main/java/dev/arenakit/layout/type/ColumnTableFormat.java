@@ -87,7 +87,8 @@ public final class ColumnTableFormat {
                 long rowByteSize) {
             long at = byteOffset + this.byteOffset;
             long to = rowByteOffset;
-            for (long i = 0; i < count; i++, at += element.byteSize(), to += rowByteSize) {
+            long stride = element.byteSize();
+            for (long i = 0; i < count; i++, at += stride, to += rowByteSize) {
                 // These sizes are most frequent, and a copy of so few bytes takes longer.
                 if (byteSize == Long.BYTES) {
                     rows.set(ValueLayout.JAVA_LONG_UNALIGNED, to, elements.get(ValueLayout.JAVA_LONG_UNALIGNED, at));
