@@ -8,6 +8,7 @@ import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.Ref;
 import dev.arenakit.layout.ViewMapper;
 import dev.arenakit.layout.annotation.Members;
+import dev.arenakit.layout.type.ColumnTableFormat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -63,9 +64,11 @@ enum GarbageSession {
         return sum;
     }), COLUMNS_10x32(() -> {
         long sum = 0;
+        ColumnTableFormat.publish(Columns.table.segment(), 0);
         for (int i = 0; i < 10; i++) {
-            Columns.table.set(i, new Records.Order(i, 2, 3, 4));
-            sum += Columns.table.get(i).id() + Columns.table.get(i).quantity();
+            Columns.table.append(new Columns.Trade(i, 1, 2, 3, 4, 5));
+            Columns.Trade read = Columns.table.get(i);
+            sum += read.id() + read.quantity();
         }
         return sum;
     }), REFERENCES(() -> {
@@ -118,13 +121,15 @@ enum GarbageSession {
 
     private static final class Columns {
         /// Not final, because a table need not be a constant to be fast.
-        static ColumnTable<Records.Order> table = filled();
+        static ColumnTable<Trade> table = filled();
 
-        private static ColumnTable<Records.Order> filled() {
-            ColumnMapper<Records.Order> mapper = ColumnMapper.of(Records.Order.class);
-            ColumnTable<Records.Order> filled = mapper.create(Arena.ofAuto(), 10);
+        record Trade(long id, int quantity, double price, long time, long buyer, long seller) {}
+
+        private static ColumnTable<Trade> filled() {
+            ColumnMapper<Trade> mapper = ColumnMapper.of(Trade.class);
+            ColumnTable<Trade> filled = mapper.create(Arena.ofAuto(), 10);
             for (int i = 0; i < 10; i++) {
-                filled.append(new Records.Order(i, 2, 3, 4));
+                filled.append(new Trade(i, 1, 2, 3, 4, 5));
             }
             return mapper.columns(filled.segment());
         }

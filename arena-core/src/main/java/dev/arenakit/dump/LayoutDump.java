@@ -7,6 +7,7 @@ import dev.arenakit.internal.dump.StructTextColumns;
 import dev.arenakit.internal.dump.StructTextPrinter;
 import dev.arenakit.internal.dump.Utf8Buffer;
 import dev.arenakit.internal.dump.ZeroRuns;
+import dev.arenakit.layout.type.ColumnTableFormat;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
@@ -29,7 +31,8 @@ import java.util.function.ToLongFunction;
 /// extends beyond the end of the bytes. The type of a text determines its end: the first NUL, the spaces at the end, or
 /// the stored length. Arrays of more than 16 elements and texts of more than 256 code units are shortened, and the dump
 /// shows how many elements or code units are omitted. If the elements of an array have size 0, only the first element
-/// is shown.
+/// is shown. The [type][dev.arenakit.layout.type.ColumnTableFormat#type] of a table of columns shows the rows of a segment
+/// that begins with a table.
 ///
 /// The size is not limited, because the text is written as it is produced. On the heap, a dump needs a buffer of at
 /// most 64 KiB, and the bytes of at most one struct. Runs of structs that are zero can be combined ([#withZeroRuns]). A
@@ -203,6 +206,12 @@ public final class LayoutDump {
     /// @param visitor the visitor
     /// @throws IOException if the visitor throws an `IOException`
     public void visit(MemorySegment segment, StructVisitor visitor) throws IOException {
+        Optional<StructType> row = ColumnTableFormat.recordedRow(struct);
+        if (row.isPresent()) {
+            new LayoutDump(row.get(), first, count, options, bases)
+                    .visit(rows(ColumnTableFormat.of(row.get()), segment), visitor);
+            return;
+        }
         DecoderContext context = context(visitor);
         if (struct.byteSize() == 0) {
             visitEmpty(context);
@@ -212,6 +221,24 @@ public final class LayoutDump {
         MemorySegment wanted = segment.asSlice(skip, Math.min(bytesOf(count), segment.byteSize() - skip));
         ZeroRuns runs = runs(context);
         runs.finish(wanted.asSlice(runs.decode(wanted, 0)));
+    }
+
+    /// The rows of a table. A dump skips and passes whole rows.
+    private static ExtentSource rows(ColumnTableFormat table, MemorySegment memory) {
+        long capacity = table.check(memory);
+        long byteSize = table.row().byteSize();
+        return (sink, skip, limit) -> {
+            MemorySegment row = MemorySegment.ofArray(new byte[Math.toIntExact(byteSize)]);
+            long from = Math.min(skip / byteSize, ColumnTableFormat.count(memory));
+            long end = from + Math.min(limit / byteSize, ColumnTableFormat.count(memory) - from);
+            for (long i = from; i < end; i++) {
+                for (ColumnTableFormat.Column column : table.columns()) {
+                    column.copyToRows(memory, column.byteOffset(capacity, i), 1, row, byteSize);
+                }
+                sink.data(row);
+            }
+            return from * byteSize;
+        };
     }
 
     /// Passes the structs of a source to a visitor.
@@ -295,6 +322,9 @@ public final class LayoutDump {
 
     /// The number of structs in a segment, including a last struct that is cut off; 1 if a struct has size 0.
     private long count(MemorySegment segment) {
+        if (ColumnTableFormat.recordedRow(struct).isPresent()) {
+            return ColumnTableFormat.count(segment);
+        }
         return struct.byteSize() == 0 ? 1 : Math.ceilDiv(segment.byteSize(), struct.byteSize());
     }
 

@@ -154,37 +154,6 @@ public final class ColumnMapper<R> {
         return unbound.bind(segment, format.check(Objects.requireNonNull(segment, "segment")));
     }
 
-    /// Appends a record to the table in a segment, as [ColumnTable#append] does. Programs that append several records
-    /// open the table once.
-    ///
-    /// @param segment the memory of the table
-    /// @param record  the record
-    /// @return the index of the record
-    /// @throws IllegalArgumentException as by [#columns]
-    public long append(MemorySegment segment, R record) {
-        return columns(segment).append(record);
-    }
-
-    /// Reads a record of the table in a segment, as [ColumnTable#get] does. Programs that read several records open the
-    /// table once.
-    ///
-    /// @param segment the memory of the table
-    /// @param index   the index of the record
-    /// @return the record
-    /// @throws IllegalArgumentException as by [#columns]
-    public R get(MemorySegment segment, long index) {
-        return columns(segment).get(index);
-    }
-
-    /// Returns the number of records of the table in a segment, as [ColumnTable#count] does.
-    ///
-    /// @param segment the memory of the table
-    /// @return the number of records
-    /// @throws IllegalArgumentException as by [#columns]
-    public long count(MemorySegment segment) {
-        return columns(segment).count();
-    }
-
     @Override
     public String toString() {
         return "ColumnMapper of " + format.row().name() + " (" + format.columns().size() + " columns)";

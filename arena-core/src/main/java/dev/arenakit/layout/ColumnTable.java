@@ -17,10 +17,10 @@ import java.util.Objects;
 ///
 /// A record that does not escape is not allocated, and components that are not used are not read, as described for
 /// [RecordMapper]. Reading records that were appended after the table was opened loads their number each time: open the
-/// table again, or use [#column], for a loop over many of them. Each component of a write has checks of its own: from
-/// about eight components on, the compiler does not inline [#set] and [#append], so that a record that is created for
-/// the call is allocated. A record at a random index is in as many cache lines as it has columns. Records with more
-/// than 32 components are read and written through an array.
+/// table again, or use [#column], for a loop over many of them. Each column has checks of its own: beyond about eight
+/// columns, the compiler does not inline [#set] and [#append], and beyond twelve not [#get], so that a record that is
+/// created for the call is allocated. A record at a random index is in as many cache lines as it has columns. Records
+/// with more than 32 components are read and written through an array.
 ///
 /// @param <R> the record class
 public abstract class ColumnTable<R> {
@@ -80,7 +80,10 @@ public abstract class ColumnTable<R> {
     /// @return the number of records
     /// @throws IllegalStateException if the header was damaged since the table was opened
     public final long count() {
-        long count = ColumnTableFormat.count(segment);
+        return checked(ColumnTableFormat.count(segment));
+    }
+
+    final long checked(long count) {
         if (count < 0 || count > capacity) {
             throw new IllegalStateException("Header of a table is damaged: count=" + count + ", capacity=" + capacity
                     + ", row=" + format.row().name() + "; restore the table from a copy");

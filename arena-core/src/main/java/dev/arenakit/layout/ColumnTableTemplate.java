@@ -44,8 +44,6 @@ final class ColumnTableTemplate extends ColumnTable<Object> {
             return (Object) READ.invokeExact(segment, capacity, index);
         } catch (RuntimeException e) {
             throw explained(e, index, false);
-        } catch (Error e) {
-            throw e;
         } catch (Throwable e) {
             throw StructMapper.undeclared(e);
         }
@@ -61,12 +59,12 @@ final class ColumnTableTemplate extends ColumnTable<Object> {
 
     @Override
     public long append(Object record) {
-        long count = count();
+        long count = checked(ColumnTableFormat.countOfWriter(segment));
         if (count == capacity) {
             throw full();
         }
         write(count, record);
-        if (count() != count) {
+        if (ColumnTableFormat.countOfWriter(segment) != count) {
             throw new IllegalStateException("Table was changed during an append: index=" + count + ", count=" + count()
                     + "; let one thread append at a time, and no accessor of a record");
         }
@@ -79,8 +77,6 @@ final class ColumnTableTemplate extends ColumnTable<Object> {
             WRITE.invokeExact(segment, capacity, index, record);
         } catch (RuntimeException e) {
             throw explained(e, index, true);
-        } catch (Error e) {
-            throw e;
         } catch (Throwable e) {
             throw StructMapper.undeclared(e);
         }

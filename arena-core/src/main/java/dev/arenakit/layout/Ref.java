@@ -20,8 +20,8 @@ import java.lang.foreign.MemorySegment;
 ///
 /// A component of this type has 8 bytes, a component of type [Ref32] has 4. The number in memory is the offset plus 1,
 /// and 0 is no reference. The base is the memory that contains the reference, or the allocation that [In] names; both
-/// are by agreement, and [#follow] takes the base as its argument. A mapper makes references ([RecordMapper#ref(long)],
-/// [RecordMapper#refAtIndex], [RecordMapper#ref(MemorySegment, MemorySegment)]).
+/// are by agreement, and [#follow] takes the base as its argument. A mapper makes references ([RecordMapper#ref],
+/// [RecordMapper#refAtIndex]).
 ///
 /// The struct is a record or the interface of a view. A reference in a record of the same class needs no further
 /// declaration, so that records can form lists, trees and graphs. If the struct of a mapper is given, as in

@@ -136,7 +136,7 @@ abstract class StructMapper<T> {
             target = RefTarget.of(inJava, type, this::access);
             references = target;
         }
-        return (Ref32<T>) target.references().at(byteOffset, "");
+        return (Ref32<T>) target.at(byteOffset, "");
     }
 
     /// Returns a reference to the struct at an index of a base that consists of consecutive structs.
@@ -146,23 +146,6 @@ abstract class StructMapper<T> {
     /// @throws IndexOutOfBoundsException if the index is negative or too large
     public final Ref32<T> refAtIndex(long index) {
         return ref(Objects.checkIndex(index, Long.MAX_VALUE / byteSize()) * byteSize());
-    }
-
-    /// Returns a reference to the struct at the beginning of a segment.
-    ///
-    /// @param base   the base
-    /// @param struct a slice of the base, or another segment of the same memory
-    /// @return the reference, for components of type [Ref] and [Ref32]
-    /// @throws IllegalArgumentException if the base does not contain the struct, or if its offset is not a multiple of
-    ///                                  the alignment of the struct
-    public final Ref32<T> ref(MemorySegment base, MemorySegment struct) {
-        long byteOffset = struct.address() - base.address();
-        if (!base.heapBase().equals(struct.heapBase()) || byteOffset < 0
-                || byteOffset > base.byteSize() - byteSize()) {
-            throw new IllegalArgumentException("Base does not contain the struct: base=" + base + ", struct=" + struct
-                    + ", layout=" + type.name() + ", layout.byteSize=" + byteSize() + "; pass a slice of the base");
-        }
-        return ref(byteOffset);
     }
 
     /// Returns the structs of a segment as a list, which accesses memory directly. Its size is fixed.

@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.layout.RecordSamples.Bitfields;
 import dev.arenakit.layout.RecordSamples.Counted;
 import dev.arenakit.layout.RecordSamples.Message;
@@ -190,6 +191,29 @@ class ColumnTableTest {
     }
 
     @Test
+    void dump_ofATable_showsItsRows() {
+        RecordMapper<Trade> rows = RecordMapper.of(Trade.class);
+        try (Arena arena = Arena.ofConfined()) {
+            ColumnTable<Trade> table = TRADES.create(arena, 200);
+            MemorySegment structs = rows.allocateZeroed(arena, 70);
+            for (int i = 0; i < 70; i++) {
+                Trade trade = new Trade(i, -i, i / 2.0, "T" + i);
+                table.append(trade);
+                rows.setAtIndex(structs, i, trade);
+            }
+            LayoutDump dump = LayoutDump.of(TRADES.type());
+            LayoutDump expected = LayoutDump.of(rows.type());
+            assertThat(dump.toString(table.segment())).isEqualTo(expected.toString(structs))
+                    .endsWith("6 of 70 structs)\n");
+            assertThat(dump.withFirst(68).withCount(9).toString(table.segment()))
+                    .isEqualTo(expected.withFirst(68).toString(structs));
+            assertThat(dump.withFirst(71).toString(table.segment())).isEmpty();
+            assertThatIllegalArgumentException().isThrownBy(() -> dump.toString(structs))
+                    .withMessageStartingWith("Segment has no table of columns");
+        }
+    }
+
+    @Test
     void append_fullTable_isRefusedWithItsCapacity() {
         try (Arena arena = Arena.ofConfined()) {
             ColumnTable<One> table = ColumnMapper.of(One.class).create(arena, 64);
@@ -227,9 +251,9 @@ class ColumnTableTest {
             assertThat(table.segment().toArray(JAVA_BYTE)).isEqualTo(before);
 
             table.set(0, new Trade(4, 5, 6, "b"));
-            assertThat(TRADES.get(table.segment(), 0)).isEqualTo(new Trade(4, 5, 6, "b"));
-            assertThat(TRADES.append(table.segment(), new Trade(7, 8, 9, "c"))).isEqualTo(1);
-            assertThat(TRADES.count(table.segment())).isEqualTo(2);
+            assertThat(table.get(0)).isEqualTo(new Trade(4, 5, 6, "b"));
+            assertThat(TRADES.columns(table.segment()).append(new Trade(7, 8, 9, "c"))).isEqualTo(1);
+            assertThat(table.count()).isEqualTo(2);
             assertThat(readOnly.get(1)).isEqualTo(new Trade(7, 8, 9, "c"));
         }
     }
@@ -322,6 +346,7 @@ class ColumnTableTest {
             table.set(LONG, 32, 257);
             assertThatIllegalStateException().isThrownBy(opened::count).withMessageContaining("count=257");
             assertThatIllegalStateException().isThrownBy(() -> opened.get(256));
+            assertThatIllegalStateException().isThrownBy(() -> opened.append(new Trade(1, 2, 3, "a")));
         }
     }
 

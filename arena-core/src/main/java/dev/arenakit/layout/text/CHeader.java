@@ -67,8 +67,8 @@ public record CHeader(String text, List<String> names) {
     /// | a struct without a name | the name of its typedef, if it has one |
     /// | unnamed bit fields, members of structs that have no members | no member |
     ///
-    /// Refused are `typeof`, `_Atomic`, `_Complex`, vectors, enums with a type, attributes in brackets, and the
-    /// attributes `scalar_storage_order` and `ms_struct`.
+    /// Refused are `typeof`, `_Atomic`, `_Complex`, vectors, enums with a type, `?:`, attributes in brackets,
+    /// and the attributes `scalar_storage_order` and `ms_struct`.
     ///
     /// @param text the text, with or without the line markers of the preprocessor
     /// @return the types, and the declarations that were refused

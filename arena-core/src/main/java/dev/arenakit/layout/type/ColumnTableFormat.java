@@ -7,11 +7,12 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.Set;
 
 /// The format of a table of columns: where the members of its rows are in memory.
 /// [dev.arenakit.layout.ColumnMapper] creates tables and accesses their rows.
@@ -74,25 +75,45 @@ public final class ColumnTableFormat {
         public long byteOffset(long capacity, long index) {
             return unused + precedingByteSize * capacity + index * element.byteSize();
         }
+
+        /// Copies elements to rows, which follow one another. The bytes of other columns, and of padding, remain.
+        ///
+        /// @param elements    the table, or the elements
+        /// @param byteOffset  the offset of the first element
+        /// @param count       the number of rows
+        /// @param rows        receives the rows
+        /// @param rowByteSize the size of a row
+        public void copyToRows(MemorySegment elements, long byteOffset, long count, MemorySegment rows,
+                long rowByteSize) {
+            long at = byteOffset + this.byteOffset;
+            long to = rowByteOffset;
+            long stride = element.byteSize();
+            for (long i = 0; i < count; i++, at += stride, to += rowByteSize) {
+                // These sizes are most frequent, and a copy of so few bytes takes longer.
+                if (byteSize == Long.BYTES) {
+                    rows.set(ValueLayout.JAVA_LONG_UNALIGNED, to, elements.get(ValueLayout.JAVA_LONG_UNALIGNED, at));
+                } else if (byteSize == Integer.BYTES) {
+                    rows.set(ValueLayout.JAVA_INT_UNALIGNED, to, elements.get(ValueLayout.JAVA_INT_UNALIGNED, at));
+                } else {
+                    MemorySegment.copy(elements, at, rows, to, byteSize);
+                }
+            }
+        }
     }
 
     private ColumnTableFormat(StructType row) {
         this.row = row;
         List<Column> all = new ArrayList<>();
-        long preceding = 0;
         List<Member> members = row.members();
-        int[] last = lastInColumn(members);
-        for (int first = 0; first < members.size();) {
+        int[] limits = limits(members);
+        long preceding = 0;
+        for (int first = 0; first < members.size(); first += all.getLast().element().members().size()) {
             int limit = first + 1;
             for (int i = first; i < limit; i++) {
-                limit = Math.max(limit, last[i] + 1);
+                limit = Math.max(limit, limits[i]);
             }
-            Column column = column(members.subList(first, limit), preceding, (all.size() + 1) * HEADER_BYTE_SIZE);
-            all.add(column);
-            preceding = column.element().byteSize() > LARGEST_ROW - preceding
-                    ? LARGEST_ROW + 1
-                    : preceding + column.element().byteSize();
-            first = limit;
+            all.add(column(members.subList(first, limit), preceding, (all.size() + 1) * HEADER_BYTE_SIZE));
+            preceding += Math.min(all.getLast().element().byteSize(), LARGEST_ROW + 1);
         }
         if (preceding == 0 || preceding > LARGEST_ROW) {
             throw new IllegalArgumentException("Row has no size, or is too large: row=" + row.name()
@@ -275,6 +296,14 @@ public final class ColumnTableFormat {
         return (long) LONG_HANDLE.getAcquire(header, COUNT);
     }
 
+    /// Returns the number of rows that the thread which appends has stored. It costs less than [#count].
+    ///
+    /// @param table the table
+    /// @return the number of rows
+    public static long countOfWriter(MemorySegment table) {
+        return (long) LONG_HANDLE.get(table, COUNT);
+    }
+
     /// Stores the number of rows, with release semantics.
     ///
     /// @param table the table
@@ -283,49 +312,36 @@ public final class ColumnTableFormat {
         LONG_HANDLE.setRelease(table, COUNT, count);
     }
 
-    /// Returns for each member the last one that must be in the same column because of it.
-    private static int[] lastInColumn(List<Member> members) {
+    /// Returns for each member the end of the members that are in the same column because of it.
+    private static int[] limits(List<Member> members) {
         Map<String, Integer> indices = new HashMap<>();
         members.forEach(member -> indices.put(member.name(), indices.size()));
-        int[] last = IntStream.range(0, members.size()).toArray();
-        for (int i = 0; i < last.length; i++) {
-            for (String name : references(members.get(i).type())) {
-                join(last, i, Objects.requireNonNull(indices.get(name)));
+        int[] limits = new int[members.size()];
+        for (int i = 0; i < limits.length; i++) {
+            MemoryType type = members.get(i).type();
+            if (i > 0 && type instanceof BitFieldType && members.get(i - 1).type() instanceof BitFieldType) {
+                limits[i - 1] = Math.max(limits[i - 1], i + 1);
             }
-            if (i > 0 && members.get(i).type() instanceof BitFieldType
-                    && members.get(i - 1).type() instanceof BitFieldType) {
-                join(last, i, i - 1);
+            Set<String> references = new HashSet<>();
+            while (type instanceof ArrayType array) {
+                array.count().ifPresent(references::add);
+                type = array.element();
+            }
+            if (type instanceof UnionType union) {
+                union.discriminator().ifPresent(named -> references.add(named.member().split("\\.", 2)[0]));
+            }
+            for (String name : references) {
+                int other = Objects.requireNonNull(indices.get(name));
+                int first = Math.min(i, other);
+                limits[first] = Math.max(limits[first], Math.max(i, other) + 1);
             }
         }
-        return last;
-    }
-
-    /// The members to which a member of a type refers.
-    private static List<String> references(MemoryType type) {
-        List<String> names = new ArrayList<>();
-        MemoryType inner = type;
-        while (inner instanceof ArrayType array) {
-            array.count().ifPresent(names::add);
-            inner = array.element();
-        }
-        if (inner instanceof UnionType union) {
-            union.discriminator().ifPresent(named -> names.add(named.member().split("\\.", 2)[0]));
-        }
-        return names;
-    }
-
-    private static void join(int[] last, int member, int other) {
-        int first = Math.min(member, other);
-        last[first] = Math.max(last[first], Math.max(member, other));
+        return limits;
     }
 
     private static Column column(List<Member> members, long preceding, long unused) {
-        long byteAlignment = 1;
-        long limit = 0;
-        for (Member member : members) {
-            byteAlignment = Math.max(byteAlignment, member.type().byteAlignment());
-            limit = Math.max(limit, member.limit());
-        }
+        long byteAlignment = members.stream().mapToLong(member -> member.type().byteAlignment()).max().orElseThrow();
+        long limit = members.stream().mapToLong(Member::limit).max().orElseThrow();
         long first = members.getFirst().byteOffset();
         if (byteAlignment > HEADER_BYTE_SIZE) {
             throw new IllegalArgumentException("Member is aligned to more bytes than a column: member="
@@ -343,25 +359,21 @@ public final class ColumnTableFormat {
 
     /// Adds a type to a fingerprint. It depends on nothing that another version of the library or of the JDK changes.
     private static long fingerprint(long before, MemoryType type) {
-        long print = mix(mix(before, type.getClass().getSimpleName().hashCode()), type.byteSize());
-        if (type instanceof ArrayType array) {
-            return fingerprint(mix(mix(print, array.length()), array.count().orElse("").hashCode()), array.element());
-        }
+        String detail = switch (type) {
+            case ValueType value -> value.cName();
+            case BitFieldType bits -> bits.bitOffset() + ":" + bits.bitSize();
+            case StringType text -> text.charset().name() + text.length() + text.padding().name();
+            case ArrayType array -> array.length() + array.count().orElse("");
+            case UnionType union -> union.discriminator().map(UnionType.Discriminator::member).orElse("");
+            default -> String.valueOf(type.integer().map(StoredInteger::isSigned).orElse(false));
+        };
+        boolean isLittleEndian = type.equals(type.withOrder(ByteOrder.LITTLE_ENDIAN));
+        long print = mix(mix(before, (type.getClass().getSimpleName() + isLittleEndian + detail).hashCode()),
+                type.byteSize());
         for (Member member : type.members()) {
             print = fingerprint(mix(mix(print, member.name().hashCode()), member.byteOffset()), member.type());
         }
-        if (!type.members().isEmpty()) {
-            return type instanceof UnionType union
-                    ? mix(print, union.discriminator().map(named -> named.member()).orElse("").hashCode())
-                    : print;
-        }
-        return mix(mix(print, type.equals(type.withOrder(ByteOrder.LITTLE_ENDIAN)) ? 0 : 1), switch (type) {
-            case ValueType value -> value.cName().hashCode();
-            case BitFieldType bits -> (long) bits.bitOffset() << Byte.SIZE | bits.bitSize();
-            case StringType text ->
-                mix(mix(text.charset().name().hashCode(), text.length()), text.padding().name().hashCode());
-            default -> type.integer().map(StoredInteger::isSigned).orElse(false) ? 1 : 0;
-        });
+        return type instanceof ArrayType array ? fingerprint(print, array.element()) : print;
     }
 
     private static long mix(long hash, long word) {

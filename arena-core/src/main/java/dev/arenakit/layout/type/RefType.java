@@ -65,6 +65,16 @@ public record RefType(String target, long targetByteSize, long targetByteAlignme
         return stored == 0 ? -1 : (stored - 1) * unit();
     }
 
+    /// Returns the number in memory that means an offset.
+    ///
+    /// @param byteOffset the offset in bytes
+    /// @return the number, or 0 if no number means this offset
+    public long stored(long byteOffset) {
+        long stored = byteOffset / unit() + 1;
+        boolean fits = byteSize == Long.BYTES || stored >>> Integer.SIZE == 0;
+        return fits && byteOffset(stored) == byteOffset ? stored : 0;
+    }
+
     /// Returns whether a struct has the size and the alignment of the struct at the reference.
     ///
     /// @param struct a struct

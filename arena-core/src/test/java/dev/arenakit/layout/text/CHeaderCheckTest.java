@@ -163,6 +163,8 @@ class CHeaderCheckTest {
     @Name("tree")
     record Tree(@TargetType(Node.class) MemorySegment first, int size) {}
 
+    record Forest(Node node, Tree one) {}
+
     @Test
     void check_structsThatReferToThemselves_areDeclaredOnce() throws IOException, InterruptedException {
         List<StructType> structs = List.of(RecordMapper.of(Node.class).type(), RecordMapper.of(Tree.class).type());
@@ -176,6 +178,10 @@ class CHeaderCheckTest {
                 #define ARENAKIT_node
                 """;
         assertThat(compile(inC + header)).isEmpty();
+
+        String below = LayoutText.toCHeader(RecordMapper.of(Forest.class).type());
+        assertThat(below).contains("struct node *next;", "struct tree *tree;").doesNotContain("_2 ");
+        assertThat(compile(below)).isEmpty();
     }
 
     @Test

@@ -23,7 +23,7 @@ class CHeaderParseTest {
             static __inline int twice(int x) { struct local { int x; } y = {x}; return y.x * 2; }
             extern const char *const names[]; typedef int (*callback)(void *, struct trade *); __asm__("nop");
             enum side { BUY, SELL = 1 << 2 | 0x3, OTHER, FIRST = BUY, LAST = (int) sizeof(struct { char c; long l; }) - 1,
-                LOW = ~0, TERNARY = LAST > 8 ? 'x' : 2, };
+                LOW = ~0, LETTER = 'x', };
             _Static_assert(sizeof(int) == 4, "size; of int");
             struct trade {
                 __extension__ union { s64 id; struct { unsigned low, high; }; };
@@ -89,19 +89,19 @@ class CHeaderParseTest {
     void parse_enum_countsFromThePreviousConstant() {
         CHeaderTypes header = CHeader.parse(HEADER);
         assertThat(header.constants()).hasToString(
-                "{BUY=0, SELL=7, OTHER=8, FIRST=0, LAST=15, LOW=-1, TERNARY=120}");
+                "{BUY=0, SELL=7, OTHER=8, FIRST=0, LAST=15, LOW=-1, LETTER=120}");
         // A type has one name for each value.
         assertThat(((EnumType) header.find("side").orElseThrow()).constants()).extracting(EnumType.Constant::name)
-                .containsExactly("BUY", "SELL", "OTHER", "LAST", "LOW", "TERNARY");
+                .containsExactly("BUY", "SELL", "OTHER", "LAST", "LOW", "LETTER");
     }
 
     @ParameterizedTest
     @CsvSource(delimiterString = "=>", quoteCharacter = '"', value = {
             "1 + 2 * 3 - 10 / 3 % 2 => 6", "7 - 2 - 1 => 4", "(1 + 2) * -3 => -9", "1 << 4 >> 2 => 4",
             "6 & 3 ^ 8 | 1 => 11", "~0U => 4294967295", "~0UL => -1", "-1 >> 1 => -1", "-1U / 2 => 2147483647",
-            "1U - 2 < 0 => 0", "!0 && 2 == 2 || 0 => 1", "0 ? 1 : 2 > 1 ? 3 : 4 => 3", "(unsigned char) -1 => 255",
+            "1U - 2 < 0 => 0", "!0 && 2 == 2 || 0 => 1", "(unsigned char) -1 => 255",
             "(signed char) 200 => -56", "(unsigned long) -32 => -32", "sizeof(long double[2]) => 32",
-            "_Alignof(short *) => 8", "1 ? -1 : 0U => 4294967295", "010 => 8", "'a' => 97",
+            "_Alignof(short *) => 8", "010 => 8", "'a' => 97",
             "0x7fffffff + 0L => 2147483647"})
     void parse_expression_hasTheValueOfC(String expression, String value) {
         CHeaderTypes header = CHeader.parse("enum { X = " + expression + " };");
@@ -122,7 +122,7 @@ class CHeaderParseTest {
                 typedef struct { _Complex double c; } complex;
                 __extension__ typedef float vector __attribute__((vector_size(16)));
                 struct after { fine x; struct bad *p; };
-                enum { HALF = 1 / 0 };
+                enum { HALF = 1 / 0 }; enum { ONE = 1 ? 1 : 2 };
                 struct { struct tag { int twice; }; struct tag { int twice; }; } twice;
                 #pragma scalar_storage_order big-endian
                 garbage here; }
@@ -138,6 +138,7 @@ class CHeaderParseTest {
                 .containsExactly("b.h:12: struct bad: __typeof__ is no known type",
                         "b.h:14: struct outer: struct bad has no size", "b.h:15: complex: _Complex is no known type",
                         "b.h:16: vector: attribute is not supported here", "b.h:18: enum: division by zero",
+                        "b.h:18: enum: expected ',', found ?",
                         "b.h:19: struct tag: is defined twice",
                         "b.h:20: #pragma scalar_storage_order big-endian: is not supported",
                         "b.h:21: garbage: garbage is no known type", "b.h:21: }: expected a declaration, found }",
@@ -157,7 +158,7 @@ class CHeaderParseTest {
 
     @Test
     void parse_deeplyNested_isRefusedOnASmallStack() throws InterruptedException {
-        List<String> deep = List.of("struct a { ", "enum { A = (", "enum { A = - ", "enum { A = 1 ? 1 : ",
+        List<String> deep = List.of("struct a { ", "enum { A = (", "enum { A = - ",
                 "typedef int (", "typedef int *", "typedef int _Alignas(int ", "int __attribute__((aligned(sizeof(int ",
                 "enum { A = sizeof(struct { int x[", "typedef int a[1][1", "[1]", "{", "__attribute__((", "enum a {");
         StringBuilder doubled = new StringBuilder("struct a0 { char c; int i; };");

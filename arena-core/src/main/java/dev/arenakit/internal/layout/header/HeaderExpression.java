@@ -55,17 +55,7 @@ final class HeaderExpression {
     /// Evaluates an expression, which ends before a comma or a closing bracket.
     Value evaluate() {
         reader.enter();
-        Value value = binary(0);
-        if (reader.takeIf("?")) {
-            Value first = evaluate();
-            reader.take(":");
-            Value second = evaluate();
-            // The value has the type of a sum of both.
-            value = value.number == 0
-                    ? apply("+", second, new Value(0, first.bitSize, first.unsigned))
-                    : apply("+", first, new Value(0, second.bitSize, second.unsigned));
-        }
-        return reader.leave(value);
+        return reader.leave(binary(0));
     }
 
     /// Evaluates operators that bind at least as strongly as a level of [#OPERATORS].

@@ -60,8 +60,6 @@ public final class HeaderParser {
     private final List<Refusal> refused = new ArrayList<>();
     /// The number of types that may still be copied, in proportion to the text: more than in any program.
     private long copies;
-    /// The beginning of the current declaration, member or constant.
-    private Token place;
 
     /// A declared name, or "" if there is none.
     private record Declared(String name, HeaderType type) {}
@@ -74,7 +72,6 @@ public final class HeaderParser {
         reader = new HeaderReader(text);
         expressions = new HeaderExpression(reader, this);
         copies = MOST_COPIES + text.length();
-        place = reader.peek();
         while (!reader.isEnd()) {
             declaration();
         }
@@ -94,14 +91,14 @@ public final class HeaderParser {
         reader.takeIf("__extension__");
         int start = reader.next;
         int known = refused.size();
-        place = reader.peek();
+        Token first = reader.peek();
         try {
-            if (place.isDirective()) {
-                throw new IllegalArgumentException(place.text().contains("pragma")
+            if (first.isDirective()) {
+                throw new IllegalArgumentException(first.text().contains("pragma")
                         ? "is not supported"
                         : "is for the preprocessor; parse the output of cc -E");
             }
-            if (!place.isIn(SKIPPED)) {
+            if (!first.isIn(SKIPPED)) {
                 Specifiers specifiers = specifiers();
                 if (specifiers.isTypedef) {
                     typedefs(specifiers);
@@ -110,10 +107,9 @@ public final class HeaderParser {
             }
             reader.skipDeclaration();
         } catch (IllegalArgumentException e) {
-            Token at = place;
+            Token at = reader.peek();
             reader.next = start;
             reader.nesting = 0;
-            Token first = reader.peek();
             Token last = reader.skipDeclaration();
             if (refused.size() == known || first.is("typedef")) {
                 refuse(at, (first.is("typedef") ? last : first).text(), e);
@@ -240,7 +236,6 @@ public final class HeaderParser {
     ///
     /// @param isTypedef whether a struct without a name gets the name of its typedef
     private HeaderType group(boolean isTypedef) {
-        Token start = place;
         String kind = reader.take().text();
         Attributes attributes = attributes(Attributes.NONE);
         String tag = reader.takeName();
@@ -265,7 +260,6 @@ public final class HeaderParser {
             HeaderType type = kind.equals("enum") ? constants(name, attributes) : members(kind, name, attributes, pack);
             reader.next = end;
             reader.leave(type);
-            place = start;
             if (!name.isEmpty() && tags.putIfAbsent(kind + " " + name, type) != null) {
                 throw new IllegalArgumentException("is defined twice");
             }
@@ -275,7 +269,7 @@ public final class HeaderParser {
             return type;
         } catch (IllegalArgumentException e) {
             if (!tag.isEmpty()) {
-                refuse(place, key, e);
+                refuse(reader.peek(), key, e);
             }
             throw e;
         }
@@ -285,14 +279,11 @@ public final class HeaderParser {
         HeaderType.Builder members = new HeaderType.Builder(kind.equals("union"), attributes, pack, this::copy);
         int anonymous = 0;
         while (!reader.takeIf("}")) {
-            place = reader.peek();
-            Token start = place;
-            if (start.isIn(SKIPPED)) {
+            if (reader.peek().isIn(SKIPPED)) {
                 reader.skipDeclaration();
                 continue;
             }
             Specifiers specifiers = specifiers();
-            place = start;
             HeaderType type = specifiers.type;
             boolean isAnonymous = type.type()
                     .filter(memory -> memory.name().isEmpty() && HeaderType.isGroup(memory))
@@ -323,7 +314,6 @@ public final class HeaderParser {
         long used = 0;
         boolean signed = false;
         while (!reader.takeIf("}")) {
-            place = reader.peek();
             String name = reader.takeName();
             attributes(Attributes.NONE);
             Value value = (reader.takeIf("=") ? expressions.evaluate() : next).narrowed();
@@ -421,7 +411,6 @@ public final class HeaderParser {
 
     private void typedefs(Specifiers specifiers) {
         do {
-            place = reader.peek();
             Declared declared = declarator(specifiers.type);
             Attributes attributes = attributes(specifiers.attributes);
             if (declared.name.isEmpty()) {

@@ -17,32 +17,21 @@ import java.util.Collection;
 import java.util.Optional;
 
 /// Creates the tables of columns of record classes. A table has two classes, as the mapper of a record has.
-public final class ColumnMappers implements MapperCache.Source {
+///
+/// @param lookup   finds constructors and accessors
+/// @param template the class of a table: the class data of its copies is a [ClassData]
+/// @param nested   creates the mappers of rows and of nested records
+public record ColumnMappers(UserLookup lookup, ClassTemplate template,
+        RecordMappers nested) implements MapperCache.Source {
     private static final MethodType READ = MethodType.methodType(Object.class, MemorySegment.class, long.class,
             long.class);
     private static final MethodType WRITE = READ.appendParameterTypes(Object.class).changeReturnType(void.class);
 
-    private final UserLookup lookup;
-    private final ClassTemplate template;
-    private final RecordMappers nested;
-
     /// The class data of a copy of the template.
     ///
-    /// @param record the record class
     /// @param read   `(MemorySegment, long, long)Object`, reads the row at an index of a table with a capacity
     /// @param write  `(MemorySegment, long, long, Object)void`, writes the row
-    public record ClassData(ColumnTableFormat format, Class<?> record, MethodHandle read, MethodHandle write) {}
-
-    /// Keeps the arguments for the creation of tables.
-    ///
-    /// @param lookup   finds constructors and accessors
-    /// @param template the class of a table: the class data of its copies is a [ClassData]
-    /// @param nested   creates the mappers of rows and of nested records
-    public ColumnMappers(UserLookup lookup, ClassTemplate template, RecordMappers nested) {
-        this.lookup = lookup;
-        this.template = template;
-        this.nested = nested;
-    }
+    public record ClassData(ColumnTableFormat format, MethodHandle read, MethodHandle write) {}
 
     /// Returns the table of a record class that is bound to no memory. It is created once.
     ///
@@ -57,7 +46,7 @@ public final class ColumnMappers implements MapperCache.Source {
         ColumnTableFormat format = ColumnTableFormat.of(row);
         if (RecordSize.of(row).isLarge()) {
             ColumnRowBuffer buffer = new ColumnRowBuffer(format, nested.codec(record, row.withByteAlignment(1)));
-            return template.instance(new ClassData(format, record,
+            return template.instance(new ClassData(format,
                     KnownMethods.bind(MethodHandles.lookup(), buffer, "read", READ),
                     KnownMethods.bind(MethodHandles.lookup(), buffer, "write", WRITE)));
         }
@@ -66,7 +55,7 @@ public final class ColumnMappers implements MapperCache.Source {
         ColumnTableFormat accessed = ColumnTableFormat.of(DeclaredTargets.of(row, record));
         MethodHandles.Lookup defined = target.define(new ColumnMethodEmitter(accessed,
                 RecordPlanner.ofColumns(target, record, accessed, lookup, nested)));
-        return template.instance(new ClassData(format, record,
+        return template.instance(new ClassData(format,
                 KnownMethods.findStatic(defined, defined.lookupClass(), "read", READ.returnType(),
                         READ.parameterArray()),
                 KnownMethods.findStatic(defined, defined.lookupClass(), "write", WRITE.returnType(),

@@ -10,7 +10,6 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -41,11 +40,13 @@ final class ColumnMethodEmitter implements Consumer<ClassBuilder> {
     }
 
     private void read(CodeBuilder code) {
-        List<Part> parts = parts(code);
+        Place place = place(code);
+        RecordReadEmitter reader = new RecordReadEmitter(code, place);
         root.calls().beginNew(code);
-        for (Part part : parts) {
-            RecordReadEmitter reader = new RecordReadEmitter(code, part.place());
-            for (int i = part.from(); i < part.to(); i++) {
+        int i = 0;
+        for (Column column : table.columns()) {
+            locate(code, column, place);
+            for (int end = i + column.element().members().size(); i < end; i++) {
                 reader.read(root.components().get(i).node());
                 root.calls().cast(code, i);
             }
@@ -58,36 +59,36 @@ final class ColumnMethodEmitter implements Consumer<ClassBuilder> {
         code.aload(RECORD);
         RecordWriteEmitter.required(code, root.where());
         code.astore(RECORD);
-        List<Part> parts = parts(code);
-        List<RecordWriteEmitter> writers = new ArrayList<>();
-        for (Part part : parts) {
-            writers.add(new RecordWriteEmitter(code, part.place()));
-            writers.getLast().prepareRange(root, part.from(), part.to(), RECORD);
-        }
-        for (int i = 0; i < parts.size(); i++) {
-            writers.get(i).write(root.components().subList(parts.get(i).from(), parts.get(i).to()));
+        Place place = place(code);
+        RecordWriteEmitter writer = new RecordWriteEmitter(code, place);
+        for (boolean prepared : new boolean[]{false, true}) {
+            int from = 0;
+            for (Column column : table.columns()) {
+                int to = from + column.element().members().size();
+                List<RecordPlan.Component> components = root.components().subList(from, to);
+                // Direct values need no offset before they are written.
+                if (prepared || !components.stream().allMatch(one -> one.node() instanceof RecordPlan.Direct)) {
+                    locate(code, column, place);
+                }
+                if (prepared) {
+                    writer.write(components);
+                } else {
+                    writer.prepareRange(root, from, to, RECORD);
+                }
+                from = to;
+            }
         }
         code.return_();
     }
 
-    /// The components that a column has.
-    ///
-    /// @param place the element of the row
-    private record Part(Place place, int from, int to) {}
+    private static Place place(CodeBuilder code) {
+        return new Place(TABLE, code.allocateLocal(TypeKind.LONG), -1);
+    }
 
-    /// Computes the offset of the row's element in each column.
-    private List<Part> parts(CodeBuilder code) {
-        List<Part> parts = new ArrayList<>();
-        int from = 0;
-        for (Column column : table.columns()) {
-            int offset = code.allocateLocal(TypeKind.LONG);
-            code.lload(CAPACITY).loadConstant(column.precedingByteSize()).lmul();
-            code.loadConstant(column.unused()).ladd();
-            code.lload(INDEX).loadConstant(column.element().byteSize()).lmul().ladd().lstore(offset);
-            int to = from + column.element().members().size();
-            parts.add(new Part(new Place(TABLE, offset, -1), from, to));
-            from = to;
-        }
-        return parts;
+    /// Computes the offset of the row's element in a column when it is needed: C2 saves variables at each access.
+    private static void locate(CodeBuilder code, Column column, Place place) {
+        code.lload(CAPACITY).loadConstant(column.precedingByteSize()).lmul();
+        code.loadConstant(column.unused()).ladd();
+        code.lload(INDEX).loadConstant(column.element().byteSize()).lmul().ladd().lstore(place.offset());
     }
 }

@@ -26,8 +26,7 @@ record ColumnRowBuffer(ColumnTableFormat table, RecordCodec row) {
     private MemorySegment copy(MemorySegment segment, long capacity, long index) {
         MemorySegment copy = MemorySegment.ofArray(new byte[Math.toIntExact(row.byteSize())]);
         for (Column column : table.columns()) {
-            MemorySegment.copy(segment, column.byteOffset(capacity, index) + column.byteOffset(), copy,
-                    column.rowByteOffset(), column.byteSize());
+            column.copyToRows(segment, column.byteOffset(capacity, index), 1, copy, row.byteSize());
         }
         return copy;
     }

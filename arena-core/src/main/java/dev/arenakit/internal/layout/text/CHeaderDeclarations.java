@@ -45,18 +45,21 @@ public final class CHeaderDeclarations {
     private final Map<MemoryType, String> reserved = new HashMap<>();
     private final Map<MemoryType, CType> types = new HashMap<>();
     private final List<String> rootNames = new ArrayList<>();
-    private final List<StructType> roots;
+    /// The types that are declared, and that addresses can refer to before.
+    private final List<MemoryType> declared;
     private final StringBuilder text = new StringBuilder();
 
-    private CHeaderDeclarations(List<StructType> roots) {
-        this.roots = roots;
+    private CHeaderDeclarations(List<MemoryType> declared) {
+        this.declared = declared;
     }
 
     /// Declares structs. The structs are named first, then the types that they refer to.
     public static CHeaderDeclarations of(List<StructType> roots) {
-        CHeaderDeclarations declarations = new CHeaderDeclarations(roots);
+        List<MemoryType> declared = new ArrayList<>(roots);
+        roots.forEach(root -> declared.addAll(LayoutDefinitions.of(root, _ -> true).inOrder()));
+        CHeaderDeclarations declarations = new CHeaderDeclarations(declared);
         List<LayoutDefinitions> definitions = roots.stream()
-                .map(root -> LayoutDefinitions.of(root, target -> declarations.root(target).isPresent()))
+                .map(root -> LayoutDefinitions.of(root, target -> declarations.struct(target).isPresent()))
                 .toList();
         for (StructType root : roots) {
             declarations.rootNames.add(declarations.reserve(root, root.name().isEmpty() ? UNNAMED : root.name()));
@@ -102,8 +105,8 @@ public final class CHeaderDeclarations {
                     + LayoutPrinter.dimension(inner, string.length());
             case RefType reference -> declare(UnsignedType.of(reference.byteSize()), inner, suggested);
             case AddressType address -> address.target()
-                    .map(target -> root(target)
-                            .map(root -> "struct " + rootNames.get(roots.indexOf(root)) + " *" + inner)
+                    .map(target -> struct(target).map(reserved::get)
+                            .map(name -> "struct " + name + " *" + inner)
                             .orElseGet(() -> declare(target, "*" + inner, suggested)))
                     .orElse("void *" + inner);
             case ArrayType array -> declare(array.element(), LayoutPrinter.dimension(inner, array.length()), suggested);
@@ -112,10 +115,10 @@ public final class CHeaderDeclarations {
     }
 
     /// Returns the declared struct that an address refers to, where the addresses in the struct have no targets.
-    private Optional<StructType> root(MemoryType target) {
-        return roots.stream()
-                .filter(root -> target instanceof StructType && !root.name().isEmpty()
-                        && root.name().equals(target.name()) && outline(root).equals(outline(target)))
+    private Optional<MemoryType> struct(MemoryType target) {
+        return declared.stream()
+                .filter(type -> target instanceof StructType && type instanceof StructType && !type.name().isEmpty()
+                        && type.name().equals(target.name()) && outline(type).equals(outline(target)))
                 .findFirst();
     }
 

@@ -11,7 +11,7 @@ import dev.arenakit.layout.type.StructType;
 /// @param type       the type in memory
 /// @param array      the name of the allocation that is an array of the struct, or ""
 /// @param where      class and component, for messages
-public record RefCodec(RefTarget.Factory references, RefType type, String array, String where) implements NumberCodec {
+public record RefCodec(RefTarget references, RefType type, String array, String where) implements NumberCodec {
     /// Returns the codec of a component.
     ///
     /// @param struct the struct that the component refers to
@@ -20,7 +20,7 @@ public record RefCodec(RefTarget.Factory references, RefType type, String array,
         if (component.referenceByteSize() != memory.byteSize() || !memory.suits(struct)) {
             throw component.disagreement(memory);
         }
-        return new RefCodec(target.references(), memory, memory.allocation().orElse(""), component.where());
+        return new RefCodec(target, memory, memory.allocation().orElse(""), component.where());
     }
 
     @Override
@@ -31,9 +31,8 @@ public record RefCodec(RefTarget.Factory references, RefType type, String array,
     @Override
     public long encode(Object reference) {
         long byteOffset = ((Ref<?>) ValueChecks.required(reference, where)).byteOffset();
-        long stored = byteOffset == -1 ? 0 : byteOffset / type.unit() + 1;
-        if (type.byteOffset(stored) != byteOffset
-                || (type.byteSize() == Integer.BYTES && stored >>> Integer.SIZE != 0)) {
+        long stored = type.stored(byteOffset);
+        if (stored == 0 && byteOffset != -1) {
             throw new IllegalArgumentException("Reference does not fit: " + where + ", byteOffset=" + byteOffset
                     + ", byteAlignment=" + type.unit() + ", largest=" + 0xffff_fffeL * type.unit()
                     + "; use Ref, and an offset that is a multiple of the alignment");

@@ -12,28 +12,23 @@ import java.lang.invoke.MutableCallSite;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// The class of the references to one struct of a record class or a view. All references to this struct share it,
-/// however they were made, so that a call site that follows them has one receiver class.
+/// Creates the references to one struct of a record class or a view. All of them have one class, however they were made,
+/// so that a call site that follows them has one receiver class.
 ///
 /// A struct may refer to itself: the class exists before the mapper of the struct, which is looked up when a
 /// reference is first followed.
-///
-/// @param references creates the references
-public record RefTarget(Factory references) {
+public interface RefTarget {
     /// The type of the method of a mapper that reads the struct at an offset.
-    public static final MethodType ACCESS = MethodType.methodType(Object.class, MemorySegment.class, long.class);
+    MethodType ACCESS = MethodType.methodType(Object.class, MemorySegment.class, long.class);
     /// The reference that points to nothing.
-    public static final Object NONE = create(new StructType("", List.of(), 0, 1), () -> {
+    Object NONE = create(new StructType("", List.of(), 0, 1), () -> {
         throw new AssertionError("Nothing is read through it");
-    }).references.at(-1, "");
+    }).at(-1, "");
 
-    /// Creates references of one class.
-    public interface Factory {
-        /// Creates a reference.
-        ///
-        /// @param array the name of the allocation that is an array of the struct, or ""
-        Object at(long byteOffset, String array);
-    }
+    /// Creates a reference.
+    ///
+    /// @param array the name of the allocation that is an array of the struct, or ""
+    Object at(long byteOffset, String array);
 
     /// The class data of a copy of the template.
     ///
@@ -43,6 +38,10 @@ public record RefTarget(Factory references) {
     /// The access before the mapper is known. The supplier may know a Lookup of the user, and can be collected
     /// afterwards.
     record FirstAccess(MutableCallSite site, Supplier<MethodHandle> mapper) {
+        void install() {
+            site.setTarget(KnownMethods.bind(MethodHandles.lookup(), this, "read", ACCESS));
+        }
+
         Object read(MemorySegment memory, long byteOffset) throws Throwable {
             MethodHandle found = mapper.get();
             site.setTarget(found);
@@ -52,17 +51,16 @@ public record RefTarget(Factory references) {
 
     private static RefTarget create(StructType struct, Supplier<MethodHandle> mapper) {
         MutableCallSite access = new MutableCallSite(ACCESS);
-        access.setTarget(KnownMethods.bind(MethodHandles.lookup(), new FirstAccess(access, mapper), "read", ACCESS));
-        return new RefTarget((Factory) new ClassTemplate(MethodHandles.lookup(), RefTemplate.class)
-                .instance(new ClassData(struct, access.dynamicInvoker())));
+        new FirstAccess(access, mapper).install();
+        return (RefTarget) new ClassTemplate(MethodHandles.lookup(), RefTemplate.class)
+                .instance(new ClassData(struct, access.dynamicInvoker()));
     }
 
-    /// Returns the target of references to a struct, which is created once.
+    /// Returns what creates the references to a struct. It is created once.
     ///
     /// @param type   the record class or the view
     /// @param mapper returns the method of the mapper that reads the struct at an offset
-    public static RefTarget of(Class<?> type, StructType struct, Supplier<MethodHandle> mapper) {
+    static RefTarget of(Class<?> type, StructType struct, Supplier<MethodHandle> mapper) {
         return (RefTarget) MapperCache.target(type, struct, () -> create(struct, mapper));
     }
-
 }

@@ -138,11 +138,10 @@ record ImportField(String path, MemoryType type, long byteOffset) {
         if (!target.matches() || !target.group(1).equals(type.allocation().orElse(""))) {
             throw new NumberFormatException();
         }
-        long byteOffset = target.group(2) == null
+        long stored = type.stored(target.group(2) == null
                 ? Long.parseUnsignedLong(target.group(3), 16)
-                : Math.multiplyExact(Long.parseLong(target.group(2)), type.targetByteSize());
-        long stored = byteOffset / type.unit() + 1;
-        if (type.byteOffset(stored) != byteOffset || (type.byteSize() < Long.BYTES && stored >>> Integer.SIZE != 0)) {
+                : Math.multiplyExact(Long.parseLong(target.group(2)), type.targetByteSize()));
+        if (stored == 0) {
             throw new NumberFormatException();
         }
         return stored;

@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,7 +28,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 @Command(name = "types", sortOptions = false,
         description = {"Prints the structs of a C header: offset, size, type and name of each member, and the holes.",
                 "The layouts are as in gcc on x86-64. A declaration that has no equivalent is reported with its"
-                        + " line, and the others are printed."},
+                        + " line, and the others are printed. A typedef is printed with --struct alone."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:all types were printed", " 1:a declaration has no equivalent, or no type has the name",
                 " 2:wrong command line"},
@@ -46,8 +45,9 @@ public final class TypesCommand implements Callable<Integer> {
             description = "the output of a preprocessor, cc -E, for a header; - is standard input")
     private Path header = Path.of(STANDARD_INPUT);
 
-    @Option(names = "--struct", paramLabel = "NAME", description = "print only this struct, union, enum or typedef")
-    private @Nullable String name;
+    @Option(names = "--struct", paramLabel = "NAME",
+            description = "print only this struct, union, enum or typedef; several times for several")
+    private List<String> names = List.of();
 
     @Option(names = "--java", description = "print a Java class of records and views that map the structs")
     private boolean java;
@@ -70,28 +70,29 @@ public final class TypesCommand implements Callable<Integer> {
                     ? streams.in().readAllBytes()
                     : Files.readAllBytes(header);
             CHeaderTypes types = CHeader.parse(new String(bytes, UTF_8));
-            List<MemoryType> printed = selected(types);
+            List<MemoryType> printed = new ArrayList<>();
+            List<String> missing = new ArrayList<>();
+            for (String name : names) {
+                types.find(name).ifPresentOrElse(printed::add, () -> missing.add(name));
+            }
             List<String> problems = new ArrayList<>();
             types.refused()
                     .stream()
-                    .filter(refusal -> name == null || printed.isEmpty() || refusal.name().equals(name)
-                            || refusal.name().endsWith(" " + name))
+                    .filter(refusal -> names.isEmpty() || !missing.isEmpty()
+                            || names.stream().anyMatch(name -> (" " + refusal.name()).endsWith(" " + name)))
                     .forEach(refusal -> problems.add((refusal.file().isEmpty() ? header + ":" : "") + refusal));
-            if (name != null && printed.isEmpty()) {
-                problems.add(header + ": no type " + name + Suggestions.of(name,
-                        types.types().keySet().stream().map(key -> key.substring(key.indexOf(' ') + 1))));
-            } else if (java) {
-                String className = header.toString().equals(STANDARD_INPUT)
-                        ? "Types"
-                        : header.getFileName()
-                                .toString()
-                                .replaceFirst("\\.\\w*$", "")
-                                .replaceAll("\\W", "_")
-                                .replaceFirst("^(?=\\d)", "_");
-                streams.print(new JavaTypes(types).print(className, printed, problems));
+            missing.forEach(name -> problems.add(header + ": no type " + name + Suggestions.of(name,
+                    types.types().keySet().stream().map(key -> key.substring(key.indexOf(' ') + 1)))));
+            if (names.isEmpty()) {
+                printed.addAll(JavaTypes.groups(types).values());
+            }
+            if (java && !printed.isEmpty()) {
+                streams.print(new JavaTypes(types).print(className(), printed, problems));
             } else {
                 for (MemoryType type : printed) {
-                    print(type, problems);
+                    if (!names.isEmpty() || !(type instanceof EnumType)) {
+                        print(type, problems);
+                    }
                 }
             }
             problems.forEach(streams::report);
@@ -99,14 +100,14 @@ public final class TypesCommand implements Callable<Integer> {
         });
     }
 
-    private List<MemoryType> selected(CHeaderTypes types) {
-        return name != null
-                ? types.find(name).stream().toList()
-                : JavaTypes.groups(types)
-                        .values()
-                        .stream()
-                        .filter(type -> java || !(type instanceof EnumType))
-                        .toList();
+    private String className() {
+        return header.toString().equals(STANDARD_INPUT)
+                ? "Types"
+                : header.getFileName()
+                        .toString()
+                        .replaceFirst("\\.\\w*$", "")
+                        .replaceAll("\\W", "_")
+                        .replaceFirst("^(?=\\d)", "_");
     }
 
     private void print(MemoryType type, List<String> problems) throws IOException {

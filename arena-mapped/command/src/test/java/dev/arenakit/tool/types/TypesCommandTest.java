@@ -84,11 +84,15 @@ class TypesCommandTest {
                 Holes: 6 bytes in 2 places.
 
                 """);
-        assertThat(ToolRun.withInput(HEADER.getBytes(UTF_8), "types", "-", "--struct", "gaps").exits(1).err())
-                .isEqualTo("""
-                        arena: /usr/include/node.h:15: struct none: _Complex is no known type
-                        arena: -: no type gaps (did you mean gap?)
-                        """);
+        ToolRun several = ToolRun
+                .withInput(HEADER.getBytes(UTF_8), "types", "-", "--struct", "gap", "--struct", "gaps", "--struct",
+                        "odd")
+                .exits(1);
+        assertThat(several.out()).startsWith(run.out() + "struct odd: size 28");
+        assertThat(several.err()).isEqualTo("""
+                arena: /usr/include/node.h:15: struct none: _Complex is no known type
+                arena: -: no type gaps (did you mean gap?)
+                """);
         assertThat(ToolRun.withInput(HEADER.getBytes(UTF_8), "types", "-", "--struct", "u32", "--java").exits(1).err())
                 .endsWith("has a layout or a size that no record has\n");
     }

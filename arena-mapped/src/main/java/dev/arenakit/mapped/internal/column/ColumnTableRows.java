@@ -10,9 +10,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-
 /// Collects the rows of a table of columns as structs, one after another. Only the columns that are used are read. Not
 /// thread-safe.
 public final class ColumnTableRows {
@@ -61,7 +58,7 @@ public final class ColumnTableRows {
                 elements = MemorySegment.ofArray(new byte[Math.toIntExact(byteSize)]);
             }
             bytes.read(column.byteOffset(capacity, first), elements.asSlice(0, byteSize));
-            copy(column, elements, 0, count, rows);
+            column.copyToRows(elements, 0, count, rows, rowByteSize);
         }
     }
 
@@ -71,23 +68,7 @@ public final class ColumnTableRows {
     /// @param rows  receives the rows
     public void copy(MemorySegment table, long first, int count, MemorySegment rows) {
         for (Column column : columns) {
-            copy(column, table, column.byteOffset(capacity, first), count, rows);
-        }
-    }
-
-    private void copy(Column column, MemorySegment from, long first, int count, MemorySegment rows) {
-        long stride = column.element().byteSize();
-        long at = first + column.byteOffset();
-        long to = column.rowByteOffset();
-        for (int i = 0; i < count; i++, at += stride, to += rowByteSize) {
-            // These sizes are most frequent, and a copy of so few bytes takes longer.
-            if (column.byteSize() == Long.BYTES) {
-                rows.set(JAVA_LONG_UNALIGNED, to, from.get(JAVA_LONG_UNALIGNED, at));
-            } else if (column.byteSize() == Integer.BYTES) {
-                rows.set(JAVA_INT_UNALIGNED, to, from.get(JAVA_INT_UNALIGNED, at));
-            } else {
-                MemorySegment.copy(from, at, rows, to, column.byteSize());
-            }
+            column.copyToRows(table, column.byteOffset(capacity, first), count, rows, rowByteSize);
         }
     }
 }
