@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.tree;
 
+import dev.arenakit.mapped.internal.catalog.UnforcedElements;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -145,12 +146,16 @@ public final class TreeScan {
     /// @param problems receives each problem
     /// @return the number of intact entries
     /// @throws IOException if the memory cannot be read
-    public static long check(TreeScan.Source source, TreePages pages, MemorySegment header, boolean isLost,
+    public static long check(String name, Source source, TreePages pages, MemorySegment header, boolean isLost,
             Consumer<? super String> problems) throws IOException {
         long slot = TreeFormat.newestSlot(header);
         if (slot < 0) {
             problems.accept("Tree of the last force() is damaged");
             return 0;
+        }
+        UnforcedElements unforced = TreeFormat.unforced(name, header, slot);
+        if (isLost && unforced != null) {
+            problems.accept(unforced.describe(TreeFormat.UNFORCED));
         }
         // Most pages of both trees are the same, and a damaged page is one problem.
         long tree = isLost ? slot : TreeFormat.LIVE;

@@ -100,14 +100,6 @@ final class TreeSpace {
         count += growth;
     }
 
-    /// Completes the new pages of the present change, which becomes visible then.
-    void finish() {
-        MemorySegment segment = memory.segment();
-        for (int i = 0; i < fresh.count; i++) {
-            pages.finish(segment, pages.offset(fresh.numbers[i]));
-        }
-    }
-
     /// Records that the present change replaces a page.
     void replace(long number) {
         replaced.add((int) number);

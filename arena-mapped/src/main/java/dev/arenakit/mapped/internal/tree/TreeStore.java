@@ -38,12 +38,12 @@ public final class TreeStore implements OpenStructure {
     /// The live tree of the last [#beginForce], if it is not known to be on the device.
     private @Nullable Forced forcing;
 
-    private TreeStore(OwnedMemory memory) {
+    private TreeStore(OwnedMemory memory, long keyByteSize, long valueByteSize) {
         this.memory = memory;
-        pages = TreeReader.pages(memory.name(), memory.segment());
+        pages = TreePages.of(memory.name(), memory.segment(), keyByteSize, valueByteSize);
         space = new TreeSpace(memory, pages);
         change = new TreeChange(memory, pages, space);
-        reader = new TreeReader(memory, true);
+        reader = new TreeReader(memory, pages, true, false);
     }
 
     private record Forced(long root, long generation, long count) {}
@@ -55,8 +55,7 @@ public final class TreeStore implements OpenStructure {
             create(memory, keyByteSize, valueByteSize);
         }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.TREE);
-        TreeReader.checkSizes(memory, keyByteSize, valueByteSize);
-        TreeStore store = new TreeStore(memory);
+        TreeStore store = new TreeStore(memory, keyByteSize, valueByteSize);
         if (state == StructureState.LOST) {
             UnforcedElements unforced = store.unforced();
             if (unforced != null) {
@@ -99,8 +98,10 @@ public final class TreeStore implements OpenStructure {
         if (state == StructureState.UNFINISHED) {
             return StructureRepair.NONE;
         }
-        StructureFormat.check(memory.segment(), memory.name(), StructureKind.TREE);
-        return new TreeStore(memory).repair(state);
+        MemorySegment header = memory.segment();
+        StructureFormat.check(header, memory.name(), StructureKind.TREE);
+        return new TreeStore(memory, header.get(INT, StructureFormat.KEY_SIZE),
+                header.get(INT, StructureFormat.VALUE_SIZE)).repair(state);
     }
 
     private synchronized StructureRepair repair(StructureState state) {
