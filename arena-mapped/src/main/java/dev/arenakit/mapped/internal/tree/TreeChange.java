@@ -108,11 +108,6 @@ final class TreeChange {
         return TreePages.count(segment, page);
     }
 
-    /// The value of 8 bytes at an index of the leaf.
-    long word(int index) {
-        return child(page(0), 0, index);
-    }
-
     /// Associates a value with a key.
     ///
     /// @param index as [#find] has returned it

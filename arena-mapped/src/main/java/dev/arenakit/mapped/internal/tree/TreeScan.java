@@ -30,7 +30,6 @@ public final class TreeScan {
     private final Page[] path = new Page[TreeFormat.MOST_LEVELS];
     private final BitSet found = new BitSet();
     private final BitSet unsealed = new BitSet();
-    private long otherRoot = -1;
     private long root;
     private long generation;
     private long sealed;
@@ -101,14 +100,8 @@ public final class TreeScan {
         source.read(tree + TreeFormat.GENERATION, header.asSlice(0, Long.BYTES));
         generation = header.get(LONG, 0);
         source.read(0, header);
-        root = otherRoot < 0 ? header.get(LONG, tree + TreeFormat.ROOT) : otherRoot;
+        root = header.get(LONG, tree + TreeFormat.ROOT);
         sealed = TreeFormat.sealedGeneration(header);
-    }
-
-    /// Makes this a scan of another tree.
-    TreeScan of(long otherRoot) {
-        this.otherRoot = otherRoot;
-        return this;
     }
 
     /// Moves to the next intact page.
