@@ -17,12 +17,16 @@ final class LongPages extends TreePages {
     private static final long LINE_BYTE_SIZE = LINE * Long.BYTES;
     private static final long SAMPLES = 64;
     private static final int SAMPLE_LINES = 4;
-    static final long KEYS = SAMPLES + SAMPLE_LINES * LINE_BYTE_SIZE;
+    private static final long KEYS = SAMPLES + SAMPLE_LINES * LINE_BYTE_SIZE;
     /// The largest number of entries for which there are samples.
     private static final int MOST_ENTRIES = SAMPLE_LINES * LINE * LINE;
     /// The number of entries, and the offset of the values, in a smallest page with values of 8 bytes.
     private static final int SMALL_CAPACITY = capacity(TreeFormat.SMALLEST_PAGE, Long.BYTES);
-    static final long SMALL_VALUES = values(SMALL_CAPACITY);
+    private static final long SMALL_VALUES = values(SMALL_CAPACITY);
+
+    /// The indexes of the first key and the first value among the words of a leaf, in a tree from longs to longs.
+    static final int FIRST_KEY = (int) KEYS / Long.BYTES;
+    static final int FIRST_VALUE = (int) SMALL_VALUES / Long.BYTES;
 
     private final int leafCapacity;
     private final int innerCapacity;

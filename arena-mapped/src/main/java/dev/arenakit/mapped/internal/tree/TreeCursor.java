@@ -1,15 +1,17 @@
 package dev.arenakit.mapped.internal.tree;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
-
-import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 
 /// Moves over the entries of a tree in both directions. It holds a copy of one leaf with the bounds of its keys, by which
 /// it finds the next one. One thread at a time uses an instance.
 public final class TreeCursor implements TreePages.Path {
+    private static final boolean IS_LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
     private final TreeReader reader;
     private final TreePages pages;
+    private final long[] words;
     private final MemorySegment leaf;
     private final TreeKey bound;
     private final TreeKey keyReused;
@@ -27,7 +29,8 @@ public final class TreeCursor implements TreePages.Path {
     public TreeCursor(TreeReader reader) {
         this.reader = reader;
         pages = reader.pages();
-        leaf = MemorySegment.ofArray(new long[pages.pageByteSize / Long.BYTES]);
+        words = new long[pages.pageByteSize / Long.BYTES];
+        leaf = MemorySegment.ofArray(words);
         bound = pages.newKey();
         keyReused = pages.newKey();
         lowerReused = pages.newKey();
@@ -136,12 +139,17 @@ public final class TreeCursor implements TreePages.Path {
 
     /// The key of the entry in a tree from longs to longs.
     public long longKey() {
-        return leaf.get(LONG, LongPages.KEYS + checked() * 8L);
+        return word(LongPages.FIRST_KEY + checked());
     }
 
     /// The value of the entry in a tree from longs to longs.
     public long longValue() {
-        return leaf.get(LONG, LongPages.SMALL_VALUES + checked() * 8L);
+        return word(LongPages.FIRST_VALUE + checked());
+    }
+
+    /// A word of the leaf. It takes less time than an access to the segment.
+    private long word(int at) {
+        return IS_LITTLE_ENDIAN ? words[at] : Long.reverseBytes(words[at]);
     }
 
     /// The memory with the value, which the next move replaces.
