@@ -183,9 +183,7 @@ public final class ImageLongTree {
     /// @return false if the action has returned false
     /// @throws IllegalStateException if the arena is closed, or the tree is damaged
     public boolean ascend(long least, long most, LongLongPredicate action) {
-        Objects.requireNonNull(action, "action");
-        TreeCursor cursor = new TreeCursor(reader);
-        return !cursor.ceiling(new TreeKey.OfLong(least)) || cursor.scan(true, most, action);
+        return scan(true, least, most, action);
     }
 
     /// Passes the entries of a range to an action, in descending order, until the action returns false.
@@ -197,9 +195,20 @@ public final class ImageLongTree {
     /// @param action the action
     /// @return false if the action has returned false
     public boolean descend(long least, long most, LongLongPredicate action) {
+        return scan(false, most, least, action);
+    }
+
+    private boolean scan(boolean isAscending, long from, long to, LongLongPredicate action) {
         Objects.requireNonNull(action, "action");
         TreeCursor cursor = new TreeCursor(reader);
-        return !cursor.floor(new TreeKey.OfLong(most)) || cursor.scan(false, least, action);
+        boolean isFound = cursor.seek(isAscending, new TreeKey.OfLong(from), true);
+        while (isFound && (isAscending ? cursor.longKey() <= to : cursor.longKey() >= to)) {
+            if (!action.test(cursor.longKey(), cursor.longValue())) {
+                return false;
+            }
+            isFound = cursor.step(isAscending);
+        }
+        return true;
     }
 
     /// {@return a new cursor, which is at no entry}
@@ -245,14 +254,14 @@ public final class ImageLongTree {
         ///
         /// @return whether there is an entry
         public boolean first() {
-            return cursor.first();
+            return cursor.seek(true, null, true);
         }
 
         /// Moves to the entry with the largest key.
         ///
         /// @return whether there is an entry
         public boolean last() {
-            return cursor.last();
+            return cursor.seek(false, null, true);
         }
 
         /// Moves to the entry with the largest key that is not larger than a key.
@@ -260,7 +269,7 @@ public final class ImageLongTree {
         /// @param key the key
         /// @return whether there is such an entry
         public boolean floor(long key) {
-            return cursor.floor(sought.with(key));
+            return cursor.seek(false, sought.with(key), true);
         }
 
         /// Moves to the entry with the largest key that is smaller than a key.
@@ -268,7 +277,7 @@ public final class ImageLongTree {
         /// @param key the key
         /// @return whether there is such an entry
         public boolean lower(long key) {
-            return cursor.lower(sought.with(key));
+            return cursor.seek(false, sought.with(key), false);
         }
 
         /// Moves to the entry with the smallest key that is not smaller than a key.
@@ -276,7 +285,7 @@ public final class ImageLongTree {
         /// @param key the key
         /// @return whether there is such an entry
         public boolean ceiling(long key) {
-            return cursor.ceiling(sought.with(key));
+            return cursor.seek(true, sought.with(key), true);
         }
 
         /// Moves to the entry with the smallest key that is larger than a key.
@@ -284,7 +293,7 @@ public final class ImageLongTree {
         /// @param key the key
         /// @return whether there is such an entry
         public boolean higher(long key) {
-            return cursor.higher(sought.with(key));
+            return cursor.seek(true, sought.with(key), false);
         }
 
         /// Moves to the entry with the next larger key.
@@ -292,7 +301,7 @@ public final class ImageLongTree {
         /// @return whether there is such an entry
         /// @throws IllegalStateException if the cursor is at no entry
         public boolean next() {
-            return cursor.next();
+            return cursor.step(true);
         }
 
         /// Moves to the entry with the next smaller key.
@@ -300,7 +309,7 @@ public final class ImageLongTree {
         /// @return whether there is such an entry
         /// @throws IllegalStateException if the cursor is at no entry
         public boolean previous() {
-            return cursor.previous();
+            return cursor.step(false);
         }
 
         /// {@return the key of the entry}

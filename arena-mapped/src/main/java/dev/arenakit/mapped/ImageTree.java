@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// An ordered map in an image. It outlives its process, however the process ends, and after a failure of the machine it is
@@ -156,14 +155,14 @@ public final class ImageTree<K, V> {
     ///
     /// @throws IllegalStateException if the arena is closed, or the tree is damaged
     public Optional<Map.Entry<K, V>> first() {
-        return entry(TreeCursor::first);
+        return entry(true, null, true);
     }
 
     /// {@return the entry with the largest key, or empty if the tree is empty}
     ///
     /// @throws IllegalStateException if the arena is closed, or the tree is damaged
     public Optional<Map.Entry<K, V>> last() {
-        return entry(TreeCursor::last);
+        return entry(false, null, true);
     }
 
     /// Returns the entry with the largest key that is not larger than a key.
@@ -173,7 +172,7 @@ public final class ImageTree<K, V> {
     /// @throws IllegalArgumentException if the key is not as described for [#get]
     /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
     public Optional<Map.Entry<K, V>> floor(K key) {
-        return entry(key, TreeCursor::floor);
+        return entry(false, form.toKey(key), true);
     }
 
     /// Returns the entry with the largest key that is smaller than a key.
@@ -183,7 +182,7 @@ public final class ImageTree<K, V> {
     /// @throws IllegalArgumentException if the key is not as described for [#get]
     /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
     public Optional<Map.Entry<K, V>> lower(K key) {
-        return entry(key, TreeCursor::lower);
+        return entry(false, form.toKey(key), false);
     }
 
     /// Returns the entry with the smallest key that is not smaller than a key.
@@ -193,7 +192,7 @@ public final class ImageTree<K, V> {
     /// @throws IllegalArgumentException if the key is not as described for [#get]
     /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
     public Optional<Map.Entry<K, V>> ceiling(K key) {
-        return entry(key, TreeCursor::ceiling);
+        return entry(true, form.toKey(key), true);
     }
 
     /// Returns the entry with the smallest key that is larger than a key.
@@ -203,7 +202,7 @@ public final class ImageTree<K, V> {
     /// @throws IllegalArgumentException if the key is not as described for [#get]
     /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
     public Optional<Map.Entry<K, V>> higher(K key) {
-        return entry(key, TreeCursor::higher);
+        return entry(true, form.toKey(key), false);
     }
 
     /// Passes each entry to an action, in ascending order. The action may change the tree.
@@ -212,37 +211,27 @@ public final class ImageTree<K, V> {
     /// @throws IllegalStateException if the arena is closed, or the tree is damaged
     public void forEach(BiConsumer<? super K, ? super V> action) {
         Objects.requireNonNull(action, "action");
-        ascend((key, value) -> {
+        scan(true, null, null, (key, value) -> {
             action.accept(key, value);
             return true;
         });
     }
 
-    /// Passes all entries to an action, in ascending order, until the action returns false. The action may change the
-    /// tree.
-    ///
-    /// @param action the action
-    /// @return false if the action has returned false
-    /// @throws IllegalStateException if the arena is closed, or the tree is damaged
-    public boolean ascend(BiPredicate<? super K, ? super V> action) {
-        return scan(true, null, null, action);
-    }
-
-    /// Passes the entries from a key on to an action, in ascending order, until the action returns false.
-    ///
-    /// Otherwise, this method behaves as [#ascend(BiPredicate)] does.
+    /// Passes the entries from a key on to an action, in ascending order, until the action returns false. The action may
+    /// change the tree.
     ///
     /// @param least  the smallest key
     /// @param action the action
     /// @return false if the action has returned false
     /// @throws IllegalArgumentException if the key is not as described for [#get]
+    /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
     public boolean ascend(K least, BiPredicate<? super K, ? super V> action) {
         return scan(true, form.toKey(least), null, action);
     }
 
     /// Passes the entries of a range to an action, in ascending order, until the action returns false.
     ///
-    /// Otherwise, this method behaves as [#ascend(BiPredicate)] does.
+    /// Otherwise, this method behaves as [#ascend(Object, BiPredicate)] does.
     ///
     /// @param least  the smallest key of the range
     /// @param most   the largest key of the range
@@ -253,19 +242,9 @@ public final class ImageTree<K, V> {
         return scan(true, form.toKey(least), form.toKey(most), action);
     }
 
-    /// Passes all entries to an action, in descending order, until the action returns false.
-    ///
-    /// Otherwise, this method behaves as [#ascend(BiPredicate)] does.
-    ///
-    /// @param action the action
-    /// @return false if the action has returned false
-    public boolean descend(BiPredicate<? super K, ? super V> action) {
-        return scan(false, null, null, action);
-    }
-
     /// Passes the entries up to a key to an action, in descending order, until the action returns false.
     ///
-    /// Otherwise, this method behaves as [#ascend(BiPredicate)] does.
+    /// Otherwise, this method behaves as [#ascend(Object, BiPredicate)] does.
     ///
     /// @param most   the largest key
     /// @param action the action
@@ -277,7 +256,7 @@ public final class ImageTree<K, V> {
 
     /// Passes the entries of a range to an action, in descending order, until the action returns false.
     ///
-    /// Otherwise, this method behaves as [#ascend(BiPredicate)] does.
+    /// Otherwise, this method behaves as [#ascend(Object, BiPredicate)] does.
     ///
     /// @param least  the smallest key of the range
     /// @param most   the largest key of the range
@@ -297,14 +276,12 @@ public final class ImageTree<K, V> {
         Objects.requireNonNull(action, "action");
         int sign = isAscending ? 1 : -1;
         TreeCursor cursor = takeCursor();
-        boolean found = isAscending
-                ? from == null ? cursor.first() : cursor.ceiling(from)
-                : from == null ? cursor.last() : cursor.floor(from);
-        while (found && (to == null || sign * cursor.compareTo(to) <= 0)) {
+        boolean isFound = cursor.seek(isAscending, from, true);
+        while (isFound && (to == null || sign * cursor.key().compareTo(to) <= 0)) {
             if (!action.test(key(cursor), value(cursor))) {
                 return false;
             }
-            found = isAscending ? cursor.next() : cursor.previous();
+            isFound = cursor.step(isAscending);
         }
         idle.set(cursor);
         return true;
@@ -333,14 +310,9 @@ public final class ImageTree<K, V> {
         return new ImageTree<>(form, reader.checked());
     }
 
-    private Optional<Map.Entry<K, V>> entry(K key, BiPredicate<TreeCursor, TreeKey> move) {
-        TreeKey sought = form.toKey(key);
-        return entry(cursor -> move.test(cursor, sought));
-    }
-
-    private Optional<Map.Entry<K, V>> entry(Predicate<TreeCursor> move) {
+    private Optional<Map.Entry<K, V>> entry(boolean isAscending, @Nullable TreeKey key, boolean isInclusive) {
         TreeCursor cursor = takeCursor();
-        Optional<Map.Entry<K, V>> entry = move.test(cursor)
+        Optional<Map.Entry<K, V>> entry = cursor.seek(isAscending, key, isInclusive)
                 ? Optional.of(Map.entry(key(cursor), value(cursor)))
                 : Optional.empty();
         idle.set(cursor);

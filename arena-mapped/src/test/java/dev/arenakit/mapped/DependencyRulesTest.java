@@ -49,7 +49,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.structure -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files
             mapped.internal.structure -> internal, layout.type, (mapped)
             mapped.internal.table -> internal, mapped.internal.structure, (collection), (mapped)
-            mapped.internal.tree -> mapped.internal.structure, mapped.internal.catalog, internal, (.), (collection)
+            mapped.internal.tree -> mapped.internal.structure, mapped.internal.catalog, internal, (.)
             mapped.internal.tree -> layout, layout.type, (mapped)
             mapped.internal.entries -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree
             mapped.internal.entries -> mapped.internal.column, layout.type, (mapped)

@@ -149,6 +149,39 @@ class MapRepairTest extends InDirectory {
         }
     }
 
+    /// A search ends at a group that no entry has passed.
+    @Test
+    void check_groupThatEntriesHavePassedIsNotMarked_saysThatTheyCannotBeFound() throws IOException {
+        StoredEntries.fill(base, STORED, 150);
+        long root;
+        try (DamagedImage image = new DamagedImage(base)) {
+            root = image.number(LongGroups.ROOT);
+        }
+        int passed = 0;
+        for (int i = 0; i < 1 << LongGroups.log(root); i++) {
+            long group = LongGroups.offset(root) + i * LongGroups.GROUP_BYTE_SIZE;
+            long tags;
+            try (DamagedImage image = new DamagedImage(base)) {
+                tags = image.number(group);
+            }
+            if (LongGroups.isPassed(tags)) {
+                passed++;
+                StoredEntries.store(base, group, tags & ~(0xFFL << 24));
+                try (ArenaImage opened = ArenaImage.open(base, 1)) {
+                    assertThat(StoredEntries.problems(StoredEntries.entries(opened)))
+                            .as("group=%d", i)
+                            .isNotEmpty()
+                            .allMatch(problem -> problem.contains("cannot be found"));
+                }
+                StoredEntries.store(base, group, tags);
+            }
+        }
+        assertThat(passed).isPositive();
+        try (ArenaImage opened = ArenaImage.open(base, 1)) {
+            assertThat(StoredEntries.problems(StoredEntries.entries(opened))).isEmpty();
+        }
+    }
+
     /// Its owner may be changing it.
     @Test
     void repair_mapThatIsOpen_isUnchanged() throws IOException {

@@ -43,11 +43,6 @@ public final class ColumnEntryReader implements EntryReader {
     }
 
     @Override
-    public EntryBatch entries() throws IOException {
-        return entries(0, _ -> true);
-    }
-
-    @Override
     public EntryBatch entries(long first, Predicate<String> members) throws IOException {
         return new Rows(first, members);
     }

@@ -14,17 +14,10 @@ public interface EntryReader {
 
     /// Begins to read the entries, in the order of the table or of the keys.
     ///
-    /// @throws IOException if the structure is damaged
-    EntryBatch entries() throws IOException;
-
-    /// Begins to read entries from an index on, and only some of their members, if this takes less time. Otherwise, it
-    /// reads all entries.
-    ///
+    /// @param first   the index of the first row of a table; maps and trees are read from their first entries on
     /// @param members the names of the members; the bytes of the others may be zeros
-    /// @return the entries from the index on, or all entries
-    default EntryBatch entries(long first, Predicate<String> members) throws IOException {
-        return entries();
-    }
+    /// @throws IOException if the structure is damaged
+    EntryBatch entries(long first, Predicate<String> members) throws IOException;
 
     /// Reads the entry at a position that a batch has had.
     void read(long position, MemorySegment into) throws IOException;

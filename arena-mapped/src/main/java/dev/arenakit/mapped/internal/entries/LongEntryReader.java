@@ -5,7 +5,9 @@ import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.table.LongGroups;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
@@ -20,10 +22,6 @@ public final class LongEntryReader implements EntryReader {
     private static final int WINDOW = 1 << 11;
     /// The number of times that a group is read. An owner cannot change it at each of them by chance.
     private static final int TRIES = 1 << 10;
-    /// The number of groups that may be read to find entries. A table whose entries are far from their groups was made
-    /// to keep a reader busy.
-    private static final long FREE_PROBES = 1 << 16;
-    private static final long PROBES = 64;
 
     private final EntrySource source;
     private final StructureBytes bytes;
@@ -56,7 +54,7 @@ public final class LongEntryReader implements EntryReader {
     }
 
     @Override
-    public EntryBatch entries() throws IOException {
+    public EntryBatch entries(long first, Predicate<String> members) throws IOException {
         return new Groups();
     }
 
@@ -142,7 +140,7 @@ public final class LongEntryReader implements EntryReader {
             return LongGroups.version(groups.get(LONG, group));
         }
 
-        private void add(long group) throws IOException {
+        void add(long group) throws IOException {
             // After a kill, a check can be late.
             boolean isWhole = (!isLost && !isClosed) || LongGroups.isIntact(window, group);
             if (!isWhole && !isLost) {
@@ -166,19 +164,25 @@ public final class LongEntryReader implements EntryReader {
         }
 
         /// Receives a pair.
-        void found(long group, int slot) throws IOException {}
+        void found(long group, int slot) {}
     }
 
     /// Checks a map that nobody changes.
     private final class Check extends Groups {
         private final Consumer<? super String> problems;
-        private final MemorySegment single = MemorySegment.ofArray(new long[GROUP / Long.BYTES]);
-        private long probes = FREE_PROBES;
+        /// For each bit of the tags, the first group from which on all groups have it, up to the present one.
+        private final long[] passedFrom = new long[Integer.SIZE];
+        /// The first group from which on all groups up to the last one must have the bit: a search goes on from the last
+        /// group to the first one.
+        private final long[] passedToEnd = new long[Integer.SIZE];
+        /// The number behind the last group that was read.
+        private long before;
         /// The number of entries before the present one.
         private long index;
 
         Check(Consumer<? super String> problems) throws IOException {
             this.problems = problems;
+            Arrays.fill(passedToEnd, groups);
         }
 
         /// Checks the entries, and what the header has recorded.
@@ -188,9 +192,11 @@ public final class LongEntryReader implements EntryReader {
             while (next()) {
                 // All is done for each group, and for each pair.
             }
-            if (probes <= 0) {
-                problems.accept(
-                        "Entries are far from their groups, and not all of them were checked: groups=" + groups);
+            beginAt(groups);
+            for (int bit = 0; bit < passedFrom.length; bit++) {
+                if (passedFrom[bit] > passedToEnd[bit]) {
+                    problems.accept("Entries of the first groups cannot be found: group=" + passedToEnd[bit]);
+                }
             }
             if (isClosed) {
                 long recorded = source.current(LongGroups.COUNT);
@@ -218,50 +224,44 @@ public final class LongEntryReader implements EntryReader {
         }
 
         @Override
-        void found(long group, int slot) throws IOException {
+        void found(long group, int slot) {
             long pair = LongGroups.pair(group, slot);
-            String label = "offset=0x" + Long.toHexString(offset + pair) + ", index=" + index++ + ", key="
-                    + window.get(LONG, pair);
+            long key = window.get(LONG, pair);
+            String label = "offset=0x" + Long.toHexString(offset + pair) + ", index=" + index++ + ", key=" + key;
+            long hash = LongGroups.hash(key, seed);
+            long first = hash & groups - 1;
+            int bit = Long.numberOfTrailingZeros(LongGroups.passedBit(hash));
+            boolean isBehind = first <= number(group);
             if (!LongGroups.hasItsTag(window, pair, seed)) {
                 problems.accept("Entry has a wrong tag: " + label);
-            } else if (probes > 0) {
-                probes += PROBES;
-                checkFound(window.get(LONG, pair), group, slot, label);
+            } else if (passedFrom[bit] > (isBehind ? first : 0)) {
+                problems.accept("Entry cannot be found: " + label);
+            } else if (!isBehind) {
+                passedToEnd[bit] = Math.min(passedToEnd[bit], first);
             }
         }
 
-        /// Checks that the owner finds a key where its entry is.
-        ///
-        /// @param slot  the number of its slot, in the group at an offset of the window
-        /// @param label names the entry in messages
-        private void checkFound(long key, long own, int slot, String label) throws IOException {
-            long hash = LongGroups.hash(key, seed);
-            for (long probe = 0; probe < groups && probes-- > 0; probe++) {
-                long place = group(hash + probe);
-                boolean isOwn = place == offset + own;
-                MemorySegment read = isOwn ? window.asSlice(own, GROUP) : single;
-                if (!isOwn) {
-                    bytes.read(place, single);
-                }
-                long tags = read.get(LONG, 0);
-                long tag = LongGroups.tag(hash);
-                for (long matches = LongGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
-                    int found = LongGroups.slot(matches);
-                    if (isOwn && found == slot) {
-                        return;
-                    }
-                    if (read.get(LONG, LongGroups.pair(0, found)) == key) {
-                        problems.accept("Entry has the key of another entry: " + label + ", group=0x"
-                                + Long.toHexString(place) + ", slot=" + found);
-                        return;
-                    }
-                }
-                if ((tags & LongGroups.passedBit(hash)) == 0) {
-                    break;
-                }
+        private long number(long group) {
+            return (offset + group - group(0)) >>> LongGroups.GROUP_SHIFT;
+        }
+
+        /// The groups before a group that were not read are empty.
+        private void beginAt(long number) {
+            if (number != before) {
+                Arrays.fill(passedFrom, number);
             }
-            if (probes > 0) {
-                problems.accept("Entry cannot be found: " + label);
+        }
+
+        @Override
+        void add(long group) throws IOException {
+            long number = number(group);
+            beginAt(number);
+            super.add(group);
+            before = number + 1;
+            for (int bit = 0; bit < passedFrom.length; bit++) {
+                if ((window.get(LONG, group) >>> bit & 1) == 0) {
+                    passedFrom[bit] = before;
+                }
             }
         }
     }

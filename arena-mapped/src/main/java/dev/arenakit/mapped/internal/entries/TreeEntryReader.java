@@ -3,21 +3,18 @@ package dev.arenakit.mapped.internal.entries;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.StructureState;
-import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.tree.RecordKeys;
 import dev.arenakit.mapped.internal.tree.TreeFormat;
 import dev.arenakit.mapped.internal.tree.TreeKey;
 import dev.arenakit.mapped.internal.tree.TreePages;
-import dev.arenakit.mapped.internal.tree.TreeReader;
 import dev.arenakit.mapped.internal.tree.TreeScan;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-
-import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
 
 /// Reads the entries of a tree in the order of their keys. [TreeFormat] describes the format. The position of an entry
 /// consists of the number of its page, and of its index there.
@@ -44,20 +41,16 @@ public final class TreeEntryReader implements EntryReader {
     public TreeEntryReader(EntrySource source) throws IOException {
         this.source = source;
         MemorySegment header = source.header();
-        pages = TreeReader.pages(source.bytes().name(), header);
         tree = source.state() == StructureState.FORCED ? TreeFormat.newestSlot(header) : TreeFormat.LIVE;
+        if (tree < 0) {
+            throw source.damaged("no forced tree");
+        }
         key = source.type().members().getFirst();
         value = source.type().members().getLast();
         records = key.type() instanceof StructType struct && !struct.name().isEmpty() ? RecordKeys.of(struct) : null;
-        int recorded = header.get(INT, StructureFormat.KEY_SIZE);
         long keyByteSize = key.type().byteSize();
-        if (tree < 0 || header.get(INT, StructureFormat.VALUE_SIZE) != value.type().byteSize()
-                || (recorded != 0 && keyByteSize != recorded)
-                || (recorded == 0 && records == null && keyByteSize != Short.BYTES + TreeFormat.LARGEST_KEY)) {
-            throw source.damaged("tree=" + tree + ", keyByteSize=" + recorded + ", valueByteSize="
-                    + header.get(INT, StructureFormat.VALUE_SIZE) + ", recorded=" + keyByteSize + ", "
-                    + value.type().byteSize());
-        }
+        boolean isBytes = records != null || keyByteSize == Short.BYTES + TreeFormat.LARGEST_KEY;
+        pages = TreePages.of(source.bytes().name(), header, isBytes ? 0 : keyByteSize, value.type().byteSize());
     }
 
     @Override
@@ -66,7 +59,7 @@ public final class TreeEntryReader implements EntryReader {
     }
 
     @Override
-    public EntryBatch entries() throws IOException {
+    public EntryBatch entries(long first, Predicate<String> members) {
         return new Leaves();
     }
 
@@ -88,14 +81,8 @@ public final class TreeEntryReader implements EntryReader {
 
     @Override
     public long check(Consumer<? super String> problems) throws IOException {
-        String unforced = source.state() == StructureState.FORCED
-                ? TreeFormat.unforcedProblem(source.bytes().name(), source.header(), tree)
-                : null;
-        if (unforced != null) {
-            problems.accept(unforced);
-        }
-        return TreeScan.check(source.bytes(), pages, source.header(), source.state() == StructureState.FORCED,
-                problems);
+        return TreeScan.check(source.bytes().name(), source.bytes(), pages, source.header(),
+                source.state() == StructureState.FORCED, problems);
     }
 
     /// Copies key and value to the places where the recorded type has them.

@@ -4,6 +4,7 @@ import dev.arenakit.mapped.internal.catalog.BootId;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
@@ -32,7 +33,7 @@ public final class StoredHeader {
         if (present < StructureFormat.BYTE_SIZE) {
             return false;
         }
-        MemorySegment header = MemorySegment.ofBuffer(read(file));
+        MemorySegment header = read(file);
         return !StructureFormat.isWritten(header)
                 || (StructureFormat.isIntact(header) && StructureFormat.isLost(header, boot));
     }
@@ -42,32 +43,23 @@ public final class StoredHeader {
     ///
     /// @param boot the present boot of the machine
     public static void complete(FileChannel copy, long boot) throws IOException {
-        ByteBuffer copied = read(copy);
-        MemorySegment header = MemorySegment.ofBuffer(copied);
-        if (isOpen(header, boot)) {
-            header.set(LONG, StructureFormat.STATE, StructureFormat.COMPLETED);
-            write(copied, copy);
+        if (isOpen(copy, boot)) {
+            write(copy, StructureFormat.STATE, StructureFormat.COMPLETED);
         }
     }
 
     /// Completes a structure that this process has changed, after it has unmapped it. The next owner recovers it if a
     /// change was interrupted.
     static void close(FileChannel file) throws IOException {
-        ByteBuffer bytes = read(file);
-        MemorySegment header = MemorySegment.ofBuffer(bytes);
-        header.set(LONG, StructureFormat.STATE,
-                StructureFormat.isChanging(header) ? StructureFormat.COMPLETED : StructureFormat.CLOSED);
-        write(bytes, file);
+        write(file, StructureFormat.STATE,
+                StructureFormat.isChanging(read(file)) ? StructureFormat.COMPLETED : StructureFormat.CLOSED);
     }
 
     /// Whether a file begins with a structure that was open when its process was killed in this boot.
     ///
     /// @param boot the present boot of the machine
     static boolean isOpen(FileChannel file, long boot) throws IOException {
-        return isOpen(MemorySegment.ofBuffer(read(file)), boot);
-    }
-
-    private static boolean isOpen(MemorySegment header, long boot) {
+        MemorySegment header = read(file);
         return StructureFormat.isWritten(header) && StructureFormat.isIntact(header)
                 && header.get(LONG, StructureFormat.STATE) == StructureFormat.OPEN
                 && !StructureFormat.isLost(header, boot);
@@ -77,21 +69,18 @@ public final class StoredHeader {
     /// mixed. If a change was running, or the header of the original differs from the header that was copied first, the
     /// copy records that its structure was open when the machine failed, so that it is not trusted.
     public static void complete(FileChannel original, FileChannel copy) throws IOException {
-        ByteBuffer present = read(original);
-        ByteBuffer copied = read(copy);
-        if (!present.equals(copied) || StructureFormat.isChanging(MemorySegment.ofBuffer(copied))) {
+        MemorySegment present = read(original);
+        MemorySegment copied = read(copy);
+        if (present.mismatch(copied) >= 0 || StructureFormat.isChanging(copied)) {
             distrust(copy);
         }
     }
 
     /// Records in a copy that its structure was open when the machine failed: pages of different times may be mixed.
     public static void distrust(FileChannel copy) throws IOException {
-        ByteBuffer copied = read(copy);
-        MemorySegment header = MemorySegment.ofBuffer(copied);
-        if (StructureFormat.isWritten(header)) {
-            header.set(LONG, StructureFormat.STATE, StructureFormat.OPEN);
-            header.set(LONG, StructureFormat.BOOT, BootId.UNKNOWN);
-            write(copied, copy);
+        if (StructureFormat.isWritten(read(copy))) {
+            write(copy, StructureFormat.BOOT, BootId.UNKNOWN);
+            write(copy, StructureFormat.STATE, StructureFormat.OPEN);
         }
     }
 
@@ -107,21 +96,21 @@ public final class StoredHeader {
         return true;
     }
 
-    /// Writes state and boot alone: the owner of an image may change the rest.
-    private static void write(ByteBuffer header, FileChannel copy) throws IOException {
-        header.limit((int) StructureFormat.BOOT + Long.BYTES).position((int) StructureFormat.STATE);
-        while (header.hasRemaining()) {
-            copy.write(header, header.position());
+    /// Writes one field: the owner of an image may change the others.
+    private static void write(FileChannel file, long field, long value) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(0, value);
+        while (bytes.hasRemaining()) {
+            file.write(bytes, field + bytes.position());
         }
     }
 
     /// Reads a header. Bytes behind the end of the file are zero.
-    private static ByteBuffer read(FileChannel file) throws IOException {
+    private static MemorySegment read(FileChannel file) throws IOException {
         ByteBuffer header = ByteBuffer.allocateDirect((int) StructureFormat.BYTE_SIZE);
         int read = 0;
         while (read >= 0 && header.hasRemaining()) {
             read = file.read(header, header.position());
         }
-        return header.clear();
+        return MemorySegment.ofBuffer(header.clear());
     }
 }

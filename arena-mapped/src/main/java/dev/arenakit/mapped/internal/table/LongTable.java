@@ -97,17 +97,8 @@ public final class LongTable implements OpenStructure {
     ///
     /// @return the sum
     public long addTo(long key, long delta) {
-        Table table = begin();
-        long hash = reader.hash(key);
-        long pair = LongTableReader.find(table, key, hash);
-        long sum = delta;
-        if (pair < 0) {
-            add(table, hash, key, sum);
-        } else {
-            sum += table.memory().get(LONG, pair + LongGroups.VALUE);
-            replace(table.memory(), pair, key, sum);
-        }
-        StructureFormat.endChange(table.memory());
+        long sum = get(key, 0) + delta;
+        put(key, sum);
         return sum;
     }
 

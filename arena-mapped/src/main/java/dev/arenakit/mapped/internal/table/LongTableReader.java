@@ -66,50 +66,30 @@ public final class LongTableReader {
 
     /// Returns the value of a key.
     public long get(long key, long missing) {
+        return get(key, missing, false);
+    }
+
+    /// Whether there is a value for a key.
+    public boolean contains(long key) {
+        return get(key, 0, true) != 0;
+    }
+
+    /// @param isOnlySought whether the result is 1, instead of the value
+    private long get(long key, long missing, boolean isOnlySought) {
         long hash = hash(key);
         while (true) {
             Table table = table();
             MemorySegment memory = table.memory;
             long pair = find(table, key, hash);
-            if (pair < 0) {
-                VarHandle.loadLoadFence();
-                if (table.isCurrent()) {
-                    return missing;
-                }
-                continue;
-            }
-            long tags = (long) LONG_HANDLE.getAcquire(memory, LongGroups.group(pair));
-            long value = memory.get(LONG, pair + LongGroups.VALUE);
-            if (isPair(table, pair, key, tags)) {
-                return value;
-            }
-        }
-    }
-
-    /// Whether a pair that was found is the pair of its key. It may be another one by now, or none yet.
-    ///
-    /// @param tags the tags of its group, which were read after it was found
-    private static boolean isPair(Table table, long pair, long key, long tags) {
-        MemorySegment memory = table.memory;
-        boolean isFound = LongGroups.isUsed(tags, pair) && memory.get(LONG, pair) == key;
-        VarHandle.loadLoadFence();
-        return isFound && LongGroups.version(memory.get(LONG, LongGroups.group(pair))) == LongGroups.version(tags)
-                && table.isCurrent();
-    }
-
-    /// Whether there is a value for a key.
-    public boolean contains(long key) {
-        long hash = hash(key);
-        while (true) {
-            Table table = table();
-            long pair = find(table, key, hash);
-            if (pair < 0) {
-                VarHandle.loadLoadFence();
-                if (table.isCurrent()) {
-                    return false;
-                }
-            } else if (isPair(table, pair, key, (long) LONG_HANDLE.getAcquire(table.memory, LongGroups.group(pair)))) {
-                return true;
+            long group = LongGroups.group(Math.max(0, pair));
+            long tags = (long) LONG_HANDLE.getAcquire(memory, group);
+            // The pair may be another one by now, or none yet.
+            boolean isFound = pair >= 0 && LongGroups.isUsed(tags, pair) && memory.get(LONG, pair) == key;
+            long value = isFound && !isOnlySought ? memory.get(LONG, pair + LongGroups.VALUE) : 1;
+            VarHandle.loadLoadFence();
+            if (table.isCurrent() && (pair < 0
+                    || (isFound && LongGroups.version(memory.get(LONG, group)) == LongGroups.version(tags)))) {
+                return pair < 0 ? missing : value;
             }
         }
     }

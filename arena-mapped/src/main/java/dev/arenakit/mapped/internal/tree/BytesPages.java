@@ -145,18 +145,13 @@ final class BytesPages extends TreePages {
         memory.set(LONG, page + TreeFormat.HEAD, TreeFormat.head(level, count + to - from, end));
     }
 
-    @Override
-    void finish(MemorySegment memory, long page) {
-        // There are no samples.
-    }
-
     /// The offset at which the entries from an index begin, which descend.
     private int begin(MemorySegment memory, long page, int index) {
         return index == 0 ? pageByteSize : entry(slot(memory, page, index - 1));
     }
 
     @Override
-    void append(MemorySegment memory, long page, TreeKey key, MemorySegment values, long value) {
+    void append(MemorySegment memory, long page, TreeKey key, MemorySegment value) {
         TreeKey.OfBytes bytes = (TreeKey.OfBytes) key;
         long head = head(memory, page);
         int level = TreeFormat.level(head);
@@ -167,7 +162,7 @@ final class BytesPages extends TreePages {
         if (end < slot + SLOT_BYTE_SIZE) {
             throw new IllegalStateException("Structure is damaged: entries exceed their page, count=" + count);
         }
-        MemorySegment.copy(values, value, memory, page + end, stride);
+        MemorySegment.copy(value, 0, memory, page + end, stride);
         MemorySegment.copy(bytes.words, 0, memory, BIG_ENDIAN, page + end + stride, bytes.words.length);
         memory.set(LONG, page + slot, Integer.toUnsignedLong(bytes.prefix()) << 32 | (long) bytes.length << 16
                 | end >>> UNIT_SHIFT);

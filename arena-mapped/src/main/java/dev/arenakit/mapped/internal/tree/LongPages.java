@@ -168,11 +168,10 @@ final class LongPages extends TreePages {
     void copyLeaf(MemorySegment memory, long page, MemorySegment target) {
         long head = head(memory, page);
         int count = isPossible(head, 0) ? TreeFormat.count(head) : 0;
-        long keysEnd = KEYS + Math.ceilDiv(count, LINE) * 64L;
-        MemorySegment.copy(memory, page, target, 0, keysEnd);
+        MemorySegment.copy(memory, page, target, 0, values(count));
         target.set(LONG, TreeFormat.HEAD, head);
-        MemorySegment.copy(memory, page + values(leafCapacity), target, values(leafCapacity),
-                (long) count * leafStride);
+        long values = values(leafCapacity);
+        MemorySegment.copy(memory, page + values, target, values, (long) count * leafStride);
     }
 
     @Override
@@ -196,15 +195,11 @@ final class LongPages extends TreePages {
     }
 
     @Override
-    void append(MemorySegment memory, long page, TreeKey key, MemorySegment values, long value) {
+    void append(MemorySegment memory, long page, TreeKey key, MemorySegment value) {
         int level = TreeFormat.level(head(memory, page));
         int count = count(memory, page);
         memory.set(LONG, page + KEYS + count * 8L, ((TreeKey.OfLong) key).value);
-        if (stride(level) == Long.BYTES) {
-            memory.set(LONG, value(memory, page, level, count), values.get(LONG, value));
-        } else {
-            MemorySegment.copy(values, value, memory, value(memory, page, level, count), stride(level));
-        }
+        MemorySegment.copy(value, 0, memory, value(memory, page, level, count), stride(level));
         memory.set(LONG, page + TreeFormat.HEAD, TreeFormat.head(level, count + 1, 0));
     }
 

@@ -108,11 +108,6 @@ final class TreeChange {
         return TreePages.count(segment, page);
     }
 
-    /// The value of 8 bytes at an index of the leaf.
-    long word(int index) {
-        return child(page(0), 0, index);
-    }
-
     /// Associates a value with a key.
     ///
     /// @param index as [#find] has returned it
@@ -124,7 +119,8 @@ final class TreeChange {
             replace(0, from, index < 0 ? from : from + 1, key, value, 0);
         } else {
             long leaf = allocate(0);
-            pages.append(segment, pages.offset(leaf), key, value, 0);
+            pages.append(segment, pages.offset(leaf), key, value);
+            pages.finish(segment, pages.offset(leaf));
             setRoot(leaf, 1);
         }
     }
@@ -190,16 +186,17 @@ final class TreeChange {
         int next = from;
         if (key != null) {
             if (first <= from && from < end) {
-                pages.append(segment, page, key, value, 0);
+                pages.append(segment, page, key, value);
             }
             next++;
         }
         pages.append(segment, page, page(level), Math.max(first, next) - next + to, end - next + to);
+        pages.finish(segment, page);
     }
 
-    private void append(long number, TreeKey key, long child) {
+    private void append(long page, TreeKey key, long child) {
         word.set(LONG, 0, child);
-        pages.append(segment, pages.offset(number), key, word, 0);
+        pages.append(segment, page, key, word);
     }
 
     /// Writes two pages with the entries that a page of the path has after [#replace].
@@ -228,8 +225,9 @@ final class TreeChange {
             throw memory.damaged("levels=" + levels);
         }
         long root = allocate(levels);
-        append(root, pages.newKey(), first);
-        append(root, separator, second);
+        append(pages.offset(root), pages.newKey(), first);
+        append(pages.offset(root), separator, second);
+        pages.finish(segment, pages.offset(root));
         setRoot(root, levels + 1);
     }
 
@@ -294,7 +292,6 @@ final class TreeChange {
 
     /// Makes the change visible by one store.
     private void store(long offset, long value) {
-        space.finish();
         isVisible = true;
         LONG_HANDLE.setRelease(segment, offset, value);
     }

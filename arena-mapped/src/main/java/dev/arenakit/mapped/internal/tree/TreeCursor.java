@@ -1,7 +1,5 @@
 package dev.arenakit.mapped.internal.tree;
 
-import dev.arenakit.collection.LongLongPredicate;
-import dev.arenakit.mapped.internal.tree.TreePages.Seek;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
@@ -60,56 +58,28 @@ public final class TreeCursor implements TreePages.Path {
         return count;
     }
 
-    public boolean first() {
-        return seek(Seek.FIRST, bound) && at(0);
-    }
-
-    public boolean last() {
-        return seek(Seek.LAST, bound) && at(count - 1);
-    }
-
-    /// Moves to the entry with the smallest key that is not less than a key.
-    public boolean ceiling(TreeKey key) {
-        return seek(Seek.AT, key) && move(true, position(key));
-    }
-
-    /// Moves to the entry with the smallest key above a key.
-    public boolean higher(TreeKey key) {
-        return ceiling(key) && (compareTo(key) > 0 || next());
-    }
-
-    /// Moves to the entry with the largest key that is not above a key.
-    public boolean floor(TreeKey key) {
-        if (!seek(Seek.AT, key)) {
+    /// Moves to the entry with the smallest key that is not less than a key, or with the largest key that is not above it.
+    ///
+    /// @param key         the key, or null for the first or the last entry
+    /// @param isInclusive whether the key of the entry may be equal
+    public boolean seek(boolean isAscending, @Nullable TreeKey key, boolean isInclusive) {
+        index = -1;
+        if (!reader.find(!isAscending && key == null, key, this)) {
             return false;
         }
-        int ceiling = position(key);
-        boolean isEqual = ceiling < count && pages.key(leaf, 0, 0, ceiling, keyReused).compareTo(key) == 0;
-        return isEqual ? at(ceiling) : move(false, ceiling);
+        if (key == null) {
+            return move(isAscending, isAscending ? 0 : count);
+        }
+        int position = position(key);
+        boolean isPassed = isAscending != isInclusive && position < count && keyAt(position).compareTo(key) == 0;
+        return move(isAscending, isPassed ? position + 1 : position);
     }
 
-    /// Moves to the entry with the largest key below a key.
-    public boolean lower(TreeKey key) {
-        return seek(Seek.AT, key) && move(false, position(key));
-    }
-
-    /// Moves to the next entry.
+    /// Moves to the next or the previous entry.
     ///
     /// @throws IllegalStateException if the cursor is at no entry
-    public boolean next() {
-        return move(true, checked() + 1);
-    }
-
-    /// Moves to the previous entry.
-    ///
-    /// @throws IllegalStateException if the cursor is at no entry
-    public boolean previous() {
-        return move(false, checked());
-    }
-
-    private boolean seek(Seek how, TreeKey key) {
-        index = -1;
-        return reader.find(how, key, this, leaf);
+    public boolean step(boolean isAscending) {
+        return move(isAscending, isAscending ? checked() + 1 : checked());
     }
 
     /// Moves to the entry at an index or the first entry of the next leaf, or else to the entry before the index or the last
@@ -118,8 +88,9 @@ public final class TreeCursor implements TreePages.Path {
         int position = ceiling;
         while (position == (isAscending ? count : 0)) {
             TreeKey from = copy(isAscending ? upper : lower);
-            if (from == null || !seek(isAscending ? Seek.AT : Seek.BELOW, from)) {
-                return at(-1);
+            index = -1;
+            if (from == null || !reader.find(!isAscending, from, this)) {
+                return false;
             }
             TreeKey next = isAscending ? upper : lower;
             // Each leaf is beyond the previous one. Otherwise, a damaged tree could be read without an end.
@@ -128,7 +99,8 @@ public final class TreeCursor implements TreePages.Path {
             }
             position = position(from);
         }
-        return at(isAscending ? position : position - 1);
+        index = isAscending ? position : position - 1;
+        return true;
     }
 
     /// A bound, which the next search replaces.
@@ -149,11 +121,6 @@ public final class TreeCursor implements TreePages.Path {
         return new IllegalStateException("Structure is damaged: keys of a tree are not in order");
     }
 
-    private boolean at(int position) {
-        index = position;
-        return position >= 0;
-    }
-
     private int checked() {
         if (index < 0) {
             throw new IllegalStateException("Cursor is at no entry; move it to one first");
@@ -161,14 +128,13 @@ public final class TreeCursor implements TreePages.Path {
         return index;
     }
 
-    /// Compares the key of the entry with another one.
-    public int compareTo(TreeKey key) {
-        return key().compareTo(key);
-    }
-
     /// The key of the entry. A key that is a long may change with the next call.
     public TreeKey key() {
-        return pages.key(leaf, 0, 0, checked(), keyReused);
+        return keyAt(checked());
+    }
+
+    private TreeKey keyAt(int position) {
+        return pages.key(leaf, 0, 0, position, keyReused);
     }
 
     /// The key of the entry in a tree from longs to longs.
@@ -184,26 +150,6 @@ public final class TreeCursor implements TreePages.Path {
     /// A word of the leaf. It takes less time than an access to the segment.
     private long word(int at) {
         return IS_LITTLE_ENDIAN ? words[at] : Long.reverseBytes(words[at]);
-    }
-
-    /// Passes the entry and the next or previous ones of a tree from longs to longs to an action.
-    ///
-    /// @param last the last key
-    /// @return false if the action has returned false
-    public boolean scan(boolean isAscending, long last, LongLongPredicate action) {
-        int step = isAscending ? 1 : -1;
-        do {
-            for (int i = index; i >= 0 && i < count; i += step) {
-                long key = word(LongPages.FIRST_KEY + i);
-                if (isAscending ? key > last : key < last) {
-                    return true;
-                }
-                if (!action.test(key, word(LongPages.FIRST_VALUE + i))) {
-                    return false;
-                }
-            }
-        } while (move(isAscending, isAscending ? count : 0));
-        return true;
     }
 
     /// The memory with the value, which the next move replaces.

@@ -162,12 +162,6 @@ public final class TreeFormat {
                                 header.get(LONG, slot + COUNT));
     }
 
-    /// The problem that entries were not forced, or null if all were.
-    public static @Nullable String unforcedProblem(String name, MemorySegment header, long slot) {
-        UnforcedElements unforced = unforced(name, header, slot);
-        return unforced == null ? null : unforced.describe(UNFORCED);
-    }
-
     /// Writes the slot that is not the newest one.
     public static void writeSlot(MemorySegment header, long root, long generation, long count) {
         long slot = newestSlot(header) == SLOTS ? SLOTS + SLOT_BYTE_SIZE : SLOTS;

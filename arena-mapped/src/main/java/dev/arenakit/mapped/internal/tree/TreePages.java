@@ -8,6 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
+import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
 
@@ -48,8 +49,18 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
         return Math.max(TreeFormat.SMALLEST_PAGE, Long.highestOneBit(least - 1) << 1);
     }
 
-    /// The pages of a structure.
-    static TreePages of(int pageByteSize, long keyByteSize, long valueByteSize) {
+    /// The pages of a structure whose header was checked.
+    ///
+    /// @param keyByteSize 8 for longs, or 0 for bytes
+    public static TreePages of(String name, MemorySegment header, long keyByteSize, long valueByteSize) {
+        int pageByteSize = header.get(INT, TreeFormat.PAGE_SIZE);
+        int key = header.get(INT, StructureFormat.KEY_SIZE);
+        int value = header.get(INT, StructureFormat.VALUE_SIZE);
+        if (key != keyByteSize || (key != 0 && key != Long.BYTES) || value != valueByteSize || value < 0
+                || pageByteSize > TreeFormat.LARGEST_PAGE || pageByteSize(key, value) != pageByteSize) {
+            throw StructureFormat.damaged(name, "pageByteSize=" + pageByteSize + ", keyByteSize=" + key
+                    + ", valueByteSize=" + value + ", expected=" + keyByteSize + ", " + valueByteSize);
+        }
         return keyByteSize == 0
                 ? new BytesPages(pageByteSize, valueByteSize)
                 : new LongPages(pageByteSize, valueByteSize);
@@ -89,33 +100,27 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
     /// of [#search] is good only while all segments have the same class.
     public abstract int searchCopy(MemorySegment copy, int from, TreeKey key);
 
-    /// Finds a child of an inner page.
+    /// Finds a child of an inner page, as [TreeReader#find] seeks a leaf.
     ///
-    /// @param path gets the bounds of its keys, or null
+    /// @param path gets the bounds of its keys
     /// @return the number of its page, or [#DAMAGED]
-    final long child(MemorySegment memory, long page, int level, Seek how, TreeKey key, @Nullable Path path) {
+    final long child(MemorySegment memory, long page, int level, boolean isBelow, @Nullable TreeKey key, Path path) {
         long head = head(memory, page);
         if (!isPossible(head, level)) {
             return DAMAGED;
         }
         int count = TreeFormat.count(head);
-        int found = switch (how) {
-            case FIRST -> 0;
-            case LAST -> count - 1;
-            case AT, BELOW -> search(memory, page, head, 1, key);
-        };
+        int found = key != null ? search(memory, page, head, 1, key) : isBelow ? -1 - count : -2;
         if (found < 0) {
             found = found == DAMAGED ? DAMAGED : -found - 2;
-        } else if (how == Seek.BELOW) {
+        } else if (isBelow) {
             found--;
         }
         long at = found < 0 ? -1 : value(memory, page, level, found);
         if (at < 0) {
             return DAMAGED;
         }
-        if (path != null) {
-            path.narrow(memory, page, level, found, count);
-        }
+        path.narrow(memory, page, level, found, count);
         return Math.max(0, (long) LONG_HANDLE.getAcquire(memory, at));
     }
 
@@ -144,24 +149,15 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
     /// Follows a search for a leaf.
     interface Path {
         /// Begins a search.
-        void begin();
+        default void begin() {}
 
         /// Narrows the bounds of the keys to the bounds of a child.
-        void narrow(MemorySegment memory, long page, int level, int child, int children);
+        default void narrow(MemorySegment memory, long page, int level, int child, int children) {}
 
-        /// Copies the leaf.
+        /// Copies the leaf, or a value.
         ///
         /// @return the number of entries, or [TreePages#DAMAGED]
         long copy(MemorySegment memory, long page);
-    }
-
-    /// Which leaf is sought.
-    enum Seek {
-        FIRST, LAST,
-        /// The leaf that contains the key, if any leaf does.
-        AT,
-        /// The leaf with the largest key below the key, or the first leaf.
-        BELOW
     }
 
     /// The offset of a value in the memory, or -1 if the page is damaged.
@@ -226,11 +222,11 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
 
     /// Appends an entry.
     ///
-    /// @param values a segment with the value at an offset
-    abstract void append(MemorySegment memory, long page, TreeKey key, MemorySegment values, long value);
+    /// @param value a segment that begins with the value
+    abstract void append(MemorySegment memory, long page, TreeKey key, MemorySegment value);
 
-    /// Completes a page that has all of its entries. It was not visible until now.
-    abstract void finish(MemorySegment memory, long page);
+    /// Completes a page that has all of its keys.
+    void finish(MemorySegment memory, long page) {}
 
     /// The bytes that all entries of a page can have together.
     abstract int capacity(int level);

@@ -5,13 +5,11 @@ import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.StructureMemory;
 import dev.arenakit.mapped.internal.tree.TreePages.Path;
-import dev.arenakit.mapped.internal.tree.TreePages.Seek;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
 
@@ -27,15 +25,11 @@ public final class TreeReader {
     private final StructureMemory memory;
     private final TreePages pages;
     private final boolean isOwner;
-    /// Whether the check of each page is compared before its contents are used.
     private final boolean isChecked;
 
-    /// @param isOwner whether this process owns the structure, so that the live tree is the right one
-    TreeReader(StructureMemory memory, boolean isOwner) {
-        this(memory, pages(memory.name(), memory.segment()), isOwner, false);
-    }
-
-    private TreeReader(StructureMemory memory, TreePages pages, boolean isOwner, boolean isChecked) {
+    /// @param isOwner   whether this process owns the structure, so that the live tree is the right one
+    /// @param isChecked whether the check of each page is compared before its contents are used
+    TreeReader(StructureMemory memory, TreePages pages, boolean isOwner, boolean isChecked) {
         this.memory = memory;
         this.pages = pages;
         this.isOwner = isOwner;
@@ -54,33 +48,7 @@ public final class TreeReader {
     public static TreeReader attach(String name, AttachedMemory.Mapping mapping, long keyByteSize, long valueByteSize)
             throws IOException {
         AttachedMemory memory = AttachedMemory.open(name, StructureKind.TREE, mapping);
-        checkSizes(memory, keyByteSize, valueByteSize);
-        return new TreeReader(memory, false);
-    }
-
-    /// Checks that a tree has keys and values of some sizes.
-    static void checkSizes(StructureMemory memory, long keyByteSize, long valueByteSize) {
-        MemorySegment header = memory.segment();
-        int key = header.get(INT, StructureFormat.KEY_SIZE);
-        int value = header.get(INT, StructureFormat.VALUE_SIZE);
-        if (key != keyByteSize || value != valueByteSize) {
-            throw StructureFormat.damaged(memory.name(), "keyByteSize=" + key + ", valueByteSize=" + value
-                    + ", expected=" + keyByteSize + ", " + valueByteSize);
-        }
-    }
-
-    /// The pages of a structure whose header was checked.
-    public static TreePages pages(String name, MemorySegment header) {
-        int keyByteSize = header.get(INT, StructureFormat.KEY_SIZE);
-        int valueByteSize = header.get(INT, StructureFormat.VALUE_SIZE);
-        int pageByteSize = header.get(INT, TreeFormat.PAGE_SIZE);
-        if ((keyByteSize != 0 && keyByteSize != Long.BYTES) || valueByteSize < 0
-                || pageByteSize > TreeFormat.LARGEST_PAGE
-                || TreePages.pageByteSize(keyByteSize, valueByteSize) != pageByteSize) {
-            throw StructureFormat.damaged(name, "pageByteSize=" + pageByteSize + ", keyByteSize=" + keyByteSize
-                    + ", valueByteSize=" + valueByteSize);
-        }
-        return TreePages.of(pageByteSize, keyByteSize, valueByteSize);
+        return new TreeReader(memory, TreePages.of(name, memory.segment(), keyByteSize, valueByteSize), false, false);
     }
 
     public TreePages pages() {
@@ -150,31 +118,28 @@ public final class TreeReader {
         }
     }
 
-    /// Copies the value of a key, or the leaf in which a search ends.
+    /// Finds the leaf that contains a key, if any leaf does, or the first leaf.
     ///
-    /// @param how   which leaf
-    /// @param key   the key, unless the leaf is the first or the last one
-    /// @param path  gets the leaf, or null
-    /// @param value gets the value, if there is no path
-    /// @return whether there is such a leaf, or a value
-    boolean find(Seek how, TreeKey key, @Nullable Path path, MemorySegment value) {
+    /// @param isBelow whether it is the leaf with the largest key below the key, or the last leaf instead
+    /// @param key     the key, or null
+    /// @param path    gets the leaf
+    /// @return whether the leaf has entries
+    boolean find(boolean isBelow, @Nullable TreeKey key, Path path) {
         while (true) {
             MemorySegment segment = memory.segment();
             long tree = tree(segment);
             long generation = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.GENERATION);
             long root = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.ROOT);
             int level = levels(root) - 1;
-            if (path != null) {
-                path.begin();
-            }
+            path.begin();
             long number = TreeFormat.page(root);
             long found = 0;
             while (level >= 0) {
                 segment = containing(segment, number);
                 long page = pages.offset(number);
                 found = level > 0
-                        ? pages.child(segment, page, level, how, key, path)
-                        : path != null ? path.copy(segment, page) : pages.copyValue(segment, page, key, value);
+                        ? pages.child(segment, page, level, isBelow, key, path)
+                        : path.copy(segment, page);
                 if (!isUnchanged(segment, tree, page, generation)) {
                     break;
                 }
@@ -195,7 +160,7 @@ public final class TreeReader {
     /// @param value gets the value
     /// @return whether there is one
     public boolean get(TreeKey key, MemorySegment value) {
-        return find(Seek.AT, key, null, value);
+        return find(false, key, (segment, page) -> pages.copyValue(segment, page, key, value));
     }
 
     private int levels(long root) {

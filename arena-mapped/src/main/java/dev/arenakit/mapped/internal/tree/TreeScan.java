@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.tree;
 
+import dev.arenakit.mapped.internal.catalog.UnforcedElements;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -29,7 +30,6 @@ public final class TreeScan {
     private final Page[] path = new Page[TreeFormat.MOST_LEVELS];
     private final BitSet found = new BitSet();
     private final BitSet unsealed = new BitSet();
-    private long otherRoot = -1;
     private long root;
     private long generation;
     private long sealed;
@@ -100,14 +100,8 @@ public final class TreeScan {
         source.read(tree + TreeFormat.GENERATION, header.asSlice(0, Long.BYTES));
         generation = header.get(LONG, 0);
         source.read(0, header);
-        root = otherRoot < 0 ? header.get(LONG, tree + TreeFormat.ROOT) : otherRoot;
+        root = header.get(LONG, tree + TreeFormat.ROOT);
         sealed = TreeFormat.sealedGeneration(header);
-    }
-
-    /// Makes this a scan of another tree.
-    TreeScan of(long otherRoot) {
-        this.otherRoot = otherRoot;
-        return this;
     }
 
     /// Moves to the next intact page.
@@ -145,12 +139,16 @@ public final class TreeScan {
     /// @param problems receives each problem
     /// @return the number of intact entries
     /// @throws IOException if the memory cannot be read
-    public static long check(TreeScan.Source source, TreePages pages, MemorySegment header, boolean isLost,
+    public static long check(String name, Source source, TreePages pages, MemorySegment header, boolean isLost,
             Consumer<? super String> problems) throws IOException {
         long slot = TreeFormat.newestSlot(header);
         if (slot < 0) {
             problems.accept("Tree of the last force() is damaged");
             return 0;
+        }
+        UnforcedElements unforced = TreeFormat.unforced(name, header, slot);
+        if (isLost && unforced != null) {
+            problems.accept(unforced.describe(TreeFormat.UNFORCED));
         }
         // Most pages of both trees are the same, and a damaged page is one problem.
         long tree = isLost ? slot : TreeFormat.LIVE;

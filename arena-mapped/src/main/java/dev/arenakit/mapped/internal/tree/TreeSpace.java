@@ -43,21 +43,24 @@ final class TreeSpace {
         this.pages = pages;
     }
 
-    /// Sets the pages that are in use.
+    /// Sets the pages of the live tree.
     ///
-    /// @param live     the pages of the live tree
-    /// @param unsealed the pages of the live tree that were written after the newest force()
-    /// @param forced   the pages of the forced tree
-    /// @param boundary pages with a larger generation are private
-    void set(BitSet live, BitSet unsealed, BitSet forced, long boundary) {
+    /// @param unsealed the pages that were written after the newest force()
+    void set(BitSet live, BitSet unsealed) {
         count = (int) ((memory.segment().byteSize() - StructureFormat.BYTE_SIZE) / pages.pageByteSize);
         fresh.clear();
         replaced.clear();
         this.live = live;
         this.unsealed = unsealed;
+        lowestFree = 1;
+    }
+
+    /// Sets the pages of the forced tree.
+    ///
+    /// @param boundary pages with a larger generation are private
+    void setForced(BitSet forced, long boundary) {
         this.forced = forced;
         forcing = forced;
-        lowestFree = 1;
         this.boundary = boundary;
     }
 
@@ -98,14 +101,6 @@ final class TreeSpace {
             memory.grow(pages.offset(count + 1L + growth));
         }
         count += growth;
-    }
-
-    /// Completes the new pages of the present change, which becomes visible then.
-    void finish() {
-        MemorySegment segment = memory.segment();
-        for (int i = 0; i < fresh.count; i++) {
-            pages.finish(segment, pages.offset(fresh.numbers[i]));
-        }
     }
 
     /// Records that the present change replaces a page.

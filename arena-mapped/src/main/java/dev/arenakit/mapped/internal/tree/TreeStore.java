@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,12 +37,12 @@ public final class TreeStore implements OpenStructure {
     /// The live tree of the last [#beginForce], if it is not known to be on the device.
     private @Nullable Forced forcing;
 
-    private TreeStore(OwnedMemory memory) {
+    private TreeStore(OwnedMemory memory, long keyByteSize, long valueByteSize) {
         this.memory = memory;
-        pages = TreeReader.pages(memory.name(), memory.segment());
+        pages = TreePages.of(memory.name(), memory.segment(), keyByteSize, valueByteSize);
         space = new TreeSpace(memory, pages);
         change = new TreeChange(memory, pages, space);
-        reader = new TreeReader(memory, true);
+        reader = new TreeReader(memory, pages, true, false);
     }
 
     private record Forced(long root, long generation, long count) {}
@@ -55,8 +54,7 @@ public final class TreeStore implements OpenStructure {
             create(memory, keyByteSize, valueByteSize);
         }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.TREE);
-        TreeReader.checkSizes(memory, keyByteSize, valueByteSize);
-        TreeStore store = new TreeStore(memory);
+        TreeStore store = new TreeStore(memory, keyByteSize, valueByteSize);
         if (state == StructureState.LOST) {
             UnforcedElements unforced = store.unforced();
             if (unforced != null) {
@@ -65,6 +63,7 @@ public final class TreeStore implements OpenStructure {
             store.returnToForced();
         }
         store.findPages(store.tree(state), state != StructureState.CLOSED || !store.isCounted());
+        store.findForcedPages();
         if (memory.segment().get(LONG, StructureFormat.STATE) == StructureFormat.COMPLETED) {
             // All of it is on the device.
             store.beginForce();
@@ -99,8 +98,10 @@ public final class TreeStore implements OpenStructure {
         if (state == StructureState.UNFINISHED) {
             return StructureRepair.NONE;
         }
-        StructureFormat.check(memory.segment(), memory.name(), StructureKind.TREE);
-        return new TreeStore(memory).repair(state);
+        MemorySegment header = memory.segment();
+        StructureFormat.check(header, memory.name(), StructureKind.TREE);
+        return new TreeStore(memory, header.get(INT, StructureFormat.KEY_SIZE),
+                header.get(INT, StructureFormat.VALUE_SIZE)).repair(state);
     }
 
     private synchronized StructureRepair repair(StructureState state) {
@@ -117,7 +118,7 @@ public final class TreeStore implements OpenStructure {
         long recorded = live(TreeFormat.COUNT);
         // The forced tree is what a kill during the repair leaves, so it becomes the damaged tree.
         StructureFormat.endChange(memory.segment());
-        space.set(scan.found(), scan.unsealed(), new BitSet(), 0);
+        space.set(scan.found(), scan.unsealed());
         beginForce();
         memory.force(0, memory.segment().byteSize());
         endForce();
@@ -179,43 +180,39 @@ public final class TreeStore implements OpenStructure {
         return reader;
     }
 
-    private enum Operation {
-        PUT, ADD, REMOVE
-    }
-
     /// Associates a value with a key.
     ///
     /// @param value a segment of whole words that begins with the value
     /// @return whether the key was added
     public synchronized boolean put(TreeKey key, MemorySegment value) {
-        return change(Operation.PUT, key, value);
+        return change(key, value);
     }
 
     /// Associates a value with a key, without garbage.
     public synchronized boolean put(long key, long value) {
         longValue.set(LONG, 0, value);
-        return change(Operation.PUT, longKey.with(key), longValue);
+        return change(longKey.with(key), longValue);
     }
 
     /// Adds a number to the value of a key, or to 0 if the key is absent, without garbage.
     ///
     /// @return the sum
     public synchronized long addTo(long key, long delta) {
-        longValue.set(LONG, 0, delta);
-        change(Operation.ADD, longKey.with(key), longValue);
-        return longValue.get(LONG, 0);
+        long sum = reader.get(key, 0) + delta;
+        put(key, sum);
+        return sum;
     }
 
     /// Removes a key.
     ///
     /// @return whether it was there
     public synchronized boolean remove(TreeKey key) {
-        return change(Operation.REMOVE, key, longValue);
+        return change(key, null);
     }
 
     /// Removes a key without garbage.
     public synchronized boolean remove(long key) {
-        return change(Operation.REMOVE, longKey.with(key), longValue);
+        return change(longKey.with(key), null);
     }
 
     /// Removes all entries.
@@ -236,16 +233,14 @@ public final class TreeStore implements OpenStructure {
         StructureFormat.beginChange(memory.segment());
     }
 
+    /// @param value the value of the key, or null to remove it
     /// @return whether the number of entries has changed
-    private boolean change(Operation operation, TreeKey key, MemorySegment value) {
+    private boolean change(TreeKey key, @Nullable MemorySegment value) {
         begin();
         try {
             int index = change.find(key);
-            int added = (index < 0 ? 1 : 0) - (operation == Operation.REMOVE ? 1 : 0);
-            if (operation != Operation.REMOVE) {
-                if (operation == Operation.ADD && index >= 0) {
-                    value.set(LONG, 0, value.get(LONG, 0) + change.word(index));
-                }
+            int added = (index < 0 ? 1 : 0) - (value == null ? 1 : 0);
+            if (value != null) {
                 change.put(index, key, value);
             } else if (index >= 0) {
                 change.remove(index);
@@ -297,33 +292,26 @@ public final class TreeStore implements OpenStructure {
         return slot;
     }
 
-    /// Finds the pages that are in use.
+    /// Finds the pages of the live tree.
     ///
-    /// @param tree    the offset of the live tree
+    /// @param tree    its offset
     /// @param isWhole whether leaves are read, too. Then the entries are counted, and the pages without checks are known.
     private void findPages(long tree, boolean isWhole) {
-        MemorySegment header = memory.segment();
-        long slot = newestSlot(header);
         TreeScan live = scan(tree, isWhole ? 0 : 1);
         long count = all(live);
-        BitSet forced = pagesOf(header.get(LONG, slot + TreeFormat.ROOT));
-        long boundary = header.get(LONG, slot + TreeFormat.GENERATION);
-        if (forcing != null) {
-            forced.or(pagesOf(forcing.root));
-            boundary = forcing.generation;
-        }
-        space.set(live.found(), live.unsealed(), forced, boundary);
+        space.set(live.found(), live.unsealed());
         if (isWhole) {
-            header.set(LONG, TreeFormat.LIVE + TreeFormat.COUNT, count);
-            StructureFormat.endChange(header);
+            memory.segment().set(LONG, TreeFormat.LIVE + TreeFormat.COUNT, count);
+            StructureFormat.endChange(memory.segment());
         }
     }
 
-    /// The pages of a forced tree. Its damage is no problem of the live tree, and the next force() replaces it.
-    private BitSet pagesOf(long root) {
-        TreeScan scan = scan(TreeFormat.LIVE, 1, _ -> {}).of(root);
-        all(scan);
-        return scan.found();
+    /// Finds the pages of the forced tree. Its damage is no problem of the live tree, and the next force() replaces it.
+    private void findForcedPages() {
+        long slot = newestSlot(memory.segment());
+        TreeScan forced = scan(slot, 1, _ -> {});
+        all(forced);
+        space.setForced(forced.found(), memory.segment().get(LONG, slot + TreeFormat.GENERATION));
     }
 
     private boolean isCounted() {

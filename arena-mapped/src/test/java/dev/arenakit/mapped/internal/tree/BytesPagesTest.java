@@ -12,7 +12,7 @@ class BytesPagesTest {
     /// The field of a slot that contains the offset of its entry.
     private static final long ENTRY_BITS = 0xFFFF;
 
-    private final TreePages pages = TreePages.of(PAGE, 0, Long.BYTES);
+    private final TreePages pages = new BytesPages(PAGE, Long.BYTES);
 
     /// The page is the last one of the memory.
     @Test
@@ -21,7 +21,7 @@ class BytesPagesTest {
         pages.start(memory, 0, 1, 0);
         pages.start(memory, PAGE, 2, 0);
         for (String key : new String[]{"a", "b"}) {
-            pages.append(memory, PAGE, TreeKey.OfBytes.of(key.getBytes(UTF_8)), MemorySegment.ofArray(new long[1]), 0);
+            pages.append(memory, PAGE, TreeKey.OfBytes.of(key.getBytes(UTF_8)), MemorySegment.ofArray(new long[1]));
         }
         long slot = PAGE + TreeFormat.CONTENTS;
         memory.set(LONG, slot, (memory.get(LONG, slot) & ~ENTRY_BITS) | (PAGE + 64) / Long.BYTES);
