@@ -192,12 +192,12 @@ class CleanupTest {
         CountDownLatch finish = new CountDownLatch(1);
         Thread user = new Thread(() -> ScopeAccess.runWhileInUse(late[0], () -> {
             inUse.countDown();
-            await(finish);
+            Threads.await(finish);
         }));
         ScopeAccess.addCleanup(arena.allocate(100, 8).scope(), () -> {
             late[0] = arena.allocate(100, 8).fill((byte) 7);
             user.start();
-            await(inUse);
+            Threads.await(inUse);
         });
         assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
         assertThat(arena.scope().isAlive()).isTrue();
@@ -217,14 +217,6 @@ class CleanupTest {
         ScopeAccess.addCleanup(arena.allocate(100, 8).scope(), () -> late[0] = arena.allocate(100, 8));
         arena.close();
         assertThat(late[0].scope().isAlive()).isFalse();
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @ParameterizedTest

@@ -12,10 +12,10 @@ final class PreloadSession {
         switch (arguments[0]) {
             case "overrun" -> {
                 long address = libc.allocate(10, 8);
-                // Another value than that of glibc's debug library, which depends on the address.
+                // Another value than that of glibc's debug library, which depends on the address and may be 0. It also
+                // fills the block, as the library looks for its value from the end backwards, over the block as well.
                 byte behind = (byte) (Memory.getByte(address + 10) + 1);
-                Memory.segment(address, 10).fill((byte) 0);
-                Memory.segment(address + 10, 1).fill(behind);
+                Memory.segment(address, 11).fill(behind);
                 libc.free(address, 10, 8);
                 System.out.println("not found");
             }

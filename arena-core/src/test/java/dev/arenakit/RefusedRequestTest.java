@@ -3,6 +3,7 @@ package dev.arenakit;
 import dev.arenakit.contract.ArenaContract;
 import dev.arenakit.contract.Capabilities;
 import dev.arenakit.diagnostics.AllocationFaults;
+import dev.arenakit.testing.Threads;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.foreign.Arena;
@@ -169,7 +170,7 @@ class RefusedRequestTest {
             }
         });
         thread.start();
-        join(thread);
+        Threads.join(thread);
         Throwable failure = thrown.get();
         if (failure != null) {
             StringWriter trace = new StringWriter();
@@ -196,16 +197,8 @@ class RefusedRequestTest {
         Thread[] threads = new Thread[100];
         for (Thread thread : Arrays.copyOf(threads, group.enumerate(threads))) {
             if (!thread.equals(Thread.currentThread())) {
-                join(thread);
+                Threads.join(thread);
             }
-        }
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            throw new AssertionError("Interrupted while a test of the contract was running", e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.testing.Threads;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -123,7 +124,7 @@ class SlabPoolMemoryTest {
                 threads.add(Thread.ofPlatform().start(() -> {
                     pool.openConfined().close();
                     closed.countDown();
-                    awaitQuietly(done);
+                    Threads.await(done);
                 }));
             }
             closed.await();
@@ -245,7 +246,7 @@ class SlabPoolMemoryTest {
         Thread other = Thread.ofPlatform().start(() -> {
             ofOther.add(addressOfOne(pool.openConfined()));
             closed.countDown();
-            awaitQuietly(done);
+            Threads.await(done);
             try (SlabArena again = pool.openConfined()) {
                 ofOther.add(again.allocate(8, 8).address());
             }
@@ -321,13 +322,5 @@ class SlabPoolMemoryTest {
 
     private static void closeAll(List<SlabArena> arenas) {
         arenas.forEach(SlabArena::close);
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 }

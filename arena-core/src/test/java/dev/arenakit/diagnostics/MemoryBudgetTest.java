@@ -162,7 +162,7 @@ class MemoryBudgetTest {
             public void close() {
                 if (!owner.equals(Thread.currentThread())) {
                     refusing.countDown();
-                    await(closed);
+                    Threads.await(closed);
                 }
                 confined.close();
             }
@@ -177,16 +177,12 @@ class MemoryBudgetTest {
                 refused.set(e);
             }
         });
-        await(refusing);
+        Threads.await(refusing);
         assertThatThrownBy(wrapped::close).isInstanceOf(UnsupportedOperationException.class);
         closed.countDown();
         assertThatCode(other::join).doesNotThrowAnyException();
         assertThat(refused.get()).isInstanceOf(WrongThreadException.class);
         assertThat(service.stats()).isEqualTo(statistics("service", 0, 0, 100, 1000));
-    }
-
-    private static void await(CountDownLatch latch) {
-        assertThatCode(latch::await).doesNotThrowAnyException();
     }
 
     @Test

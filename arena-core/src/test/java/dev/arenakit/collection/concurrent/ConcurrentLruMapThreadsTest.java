@@ -137,7 +137,9 @@ class ConcurrentLruMapThreadsTest {
             waiting[0].interrupt();
             throw new UnsupportedOperationException("no data");
         })).hasMessage("no data");
-        join(waiting);
+        for (Thread thread : waiting) {
+            Threads.join(thread);
+        }
         assertThat(thrown).hasSize(2)
                 .allSatisfy(t -> assertThat(t).isInstanceOf(CompletionException.class)
                         .hasMessageStartingWith("The loader of another thread has failed: owner=")
@@ -230,16 +232,6 @@ class ConcurrentLruMapThreadsTest {
     private static void awaitTimedWait(Thread thread) {
         while (thread.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
-        }
-    }
-
-    private static void join(Thread... threads) {
-        for (Thread thread : threads) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
         }
     }
 }

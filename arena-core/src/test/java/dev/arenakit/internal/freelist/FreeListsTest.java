@@ -2,6 +2,7 @@ package dev.arenakit.internal.freelist;
 
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.scope.Scopes;
+import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,7 @@ class FreeListsTest {
         Thread slower = Thread.ofPlatform().daemon().start(() -> {
             lists.free(lists.tryAllocate(OTHER), 1024);
             hasStacks.countDown();
-            await(hasBlock);
+            Threads.await(hasBlock);
             looks.set(2);
             freed.set(lists.free(block[0], 16));
         });
@@ -54,13 +55,13 @@ class FreeListsTest {
         };
         List<Long> later = new ArrayList<>();
         Thread faster = Thread.ofPlatform().daemon().start(() -> {
-            await(hasStacks);
+            Threads.await(hasStacks);
             long first = lists.tryAllocate(SMALL);
             long second = lists.tryAllocate(SMALL);
             block[0] = first % 32 == 0 ? first : second;
             lists.free(block[0] == first ? second : first, 16);
             hasBlock.countDown();
-            await(stopped);
+            Threads.await(stopped);
             lists.free(block[0], 16);
             // Empties the stacks of this thread.
             lists.stats();
@@ -78,16 +79,6 @@ class FreeListsTest {
         assertThat(freed).isTrue();
         assertThat(lists.stats().liveBlocks()).isEqualTo(later.size() - 1);
         arena.close();
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            if (!latch.await(1, TimeUnit.MINUTES)) {
-                throw new AssertionError("Another thread is stuck");
-            }
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     /// Another thread closes the arena between the two steps of an allocation.

@@ -51,7 +51,7 @@ class SharedSlabArenaTest {
                 threads.add(Thread.ofVirtual().start(() -> {
                     all.add(allocateMany(arena, mark, 10));
                     firstHalf.countDown();
-                    awaitQuietly(firstHalf);
+                    Threads.await(firstHalf);
                     all.add(allocateMany(arena, mark, 10));
                 }));
             }
@@ -105,14 +105,6 @@ class SharedSlabArenaTest {
         for (int i = 1; i < sorted.size(); i++) {
             MemorySegment lower = sorted.get(i - 1);
             assertThat(lower.address() + Math.max(1, lower.byteSize())).isLessThanOrEqualTo(sorted.get(i).address());
-        }
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
         }
     }
 }

@@ -143,25 +143,6 @@ class LayoutTextVersionTest {
     }
 
     @Test
-    void print_pointerToAMemberForSeveralValues_isOfVersion3() {
-        String text = """
-                #pragma layout 3
-
-                struct Target {
-                    int8_t kind;
-                    union @switch(kind) {
-                        int8_t a @case(1, 2);
-                    } body;
-                };
-
-                struct S {
-                    struct Target *target;
-                };
-                """;
-        assertThat(LayoutText.print(LayoutText.parse(text))).isEqualTo(text);
-    }
-
-    @Test
     void parse_textOfVersion3WithoutItsFeatures_isPrintedInVersion2() {
         String text = """
                 #pragma layout 3

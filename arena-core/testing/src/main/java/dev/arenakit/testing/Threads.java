@@ -3,6 +3,7 @@ package dev.arenakit.testing;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +62,19 @@ public final class Threads {
         }
     }
 
-    private static void join(Thread thread) {
+    /// Waits until another thread has counted to zero. If it is stuck, the test fails.
+    public static void await(CountDownLatch latch) {
+        try {
+            if (!latch.await(5, TimeUnit.MINUTES)) {
+                throw new AssertionError("Another thread of the test is stuck");
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("Interrupted while a thread of the test was running", e);
+        }
+    }
+
+    /// Waits until a thread has ended.
+    public static void join(Thread thread) {
         try {
             thread.join();
         } catch (InterruptedException e) {
