@@ -148,7 +148,7 @@ class MappedWindowsThreadsTest extends InDirectory {
     @Test
     void close_ofOneSharedLeaseByManyThreads_succeedsOnce() throws IOException {
         try (MappedWindows windows = kind.builder(file).open()) {
-            for (int round = 0; round < 50; round++) {
+            for (int round = 0; round < 20; round++) {
                 MappedWindow window = windows.leaseShared(0, 8);
                 AtomicInteger closed = new AtomicInteger();
                 Threads.race(3, _ -> {
