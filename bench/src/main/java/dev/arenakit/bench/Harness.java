@@ -160,6 +160,10 @@ public final class Harness implements Callable<Integer> {
         }
         MeasuringJvm measuring = measuring();
         Suite chosen = chosen();
+        return run(chosen, measuring);
+    }
+
+    private int run(Suite chosen, MeasuringJvm measuring) throws IOException {
         if (listCells) {
             chosen.cells().stream().map(Cell::name).forEach(out::println);
             return 0;
@@ -239,13 +243,13 @@ public final class Harness implements Callable<Integer> {
         } catch (IOException | UncheckedIOException e) {
             throw wrong("The trace cannot be read: path=" + trace + ", reason=" + e);
         }
-        Suite chosen = adjusted(Suites.replay(trace.toAbsolutePath().toString(), touch, isPaced, program.blocks() > 0));
-        Path directory = report == null ? BuildDirectory.resolve("report") : report;
-        int code;
-        FileChannel locked = lock();
-        try (locked) {
-            code = measure(chosen, measuring());
+        Suite chosen = only(adjusted(
+                Suites.replay(trace.toAbsolutePath().toString(), touch, isPaced, program.blocks() > 0)));
+        int code = run(chosen, measuring());
+        if (listCells) {
+            return code;
         }
+        Path directory = report == null ? BuildDirectory.resolve("report") : report;
         ReplayReport.of(program, Results.read(directory.resolve(Results.FILE))).ifPresent(out::println);
         return code;
     }
@@ -306,6 +310,21 @@ public final class Harness implements Callable<Integer> {
                         Objects.requireNonNullElse(measurement, suite.measurement()));
     }
 
+    private Suite only(Suite suite) {
+        if (only == null) {
+            return suite;
+        }
+        List<Cell> cells = suite.cells()
+                .stream()
+                .filter(cell -> only.matcher(cell.benchmark() + cell.params()).find()
+                        || only.matcher(cell.name()).find())
+                .toList();
+        if (cells.isEmpty()) {
+            throw wrong("No cell matches: only=" + only + ", suite=" + suite.name());
+        }
+        return suite.withCells(cells);
+    }
+
     private Suite chosen() {
         Suite chosen = suite == null && !(providers.isEmpty() && workloads.isEmpty()) ? Suites.OWN : named(suite);
         List<String> works = known("workload", workloads, Workloads.builtInNames(), Workloads.serviceNames());
@@ -316,18 +335,7 @@ public final class Harness implements Callable<Integer> {
                         + "; leave the suite out to measure them with the usual arenas");
             }
         }
-        chosen = adjusted(chosen);
-        if (only != null) {
-            List<Cell> cells = chosen.cells()
-                    .stream()
-                    .filter(cell -> only.matcher(cell.benchmark() + cell.params()).find()
-                            || only.matcher(cell.name()).find())
-                    .toList();
-            if (cells.isEmpty()) {
-                throw wrong("No cell matches: only=" + only + ", suite=" + chosen.name());
-            }
-            chosen = chosen.withCells(cells);
-        }
+        chosen = only(adjusted(chosen));
         return chosen;
     }
 

@@ -30,7 +30,7 @@ class ReplayCommandTest {
         return Harness
                 .commandLine(List.of(), new PrintStream(printed, true, StandardCharsets.UTF_8), TinyHarness.LOCK)
                 .execute(Stream
-                        .concat(List.of("--forks", "1", "--warmup", "1x5", "--iterations", "1x5", "--report",
+                        .concat(List.of("--forks", "1", "--warmup", "1x5", "--iterations", "2x5", "--report",
                                 directory.resolve("report").toString(), "replay", trace.toString()).stream(),
                                 Stream.of(options))
                         .toArray(String[]::new));
@@ -50,6 +50,20 @@ class ReplayCommandTest {
         assertThat(replay("--touch")).isZero();
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("4,000 events", "ns/event", "peak MiB",
                 "SlabArena unzeroed", "Times are processor time", "Take ", " ns an event, and ");
+        assertThat(directory.resolve("report/results.json")).content()
+                .contains("replay.refused")
+                .doesNotContainPattern("replay.refused\"[^]]*[1-9]");
+    }
+
+    @Test
+    void replay_listCells_listsThoseThatMatch() {
+        try (TraceRecorder recorder = AllocationTrace.record(trace)) {
+            recorder.wrap(Arena.ofConfined()).close();
+        }
+        assertThat(Harness
+                .commandLine(List.of(), new PrintStream(printed, true, StandardCharsets.UTF_8), TinyHarness.LOCK)
+                .execute("--only", "nothing", "--list-cells", "replay", trace.toString())).isZero();
+        assertThat(printed.toString(StandardCharsets.UTF_8).lines()).singleElement().asString().contains("nothing");
     }
 
     @Test

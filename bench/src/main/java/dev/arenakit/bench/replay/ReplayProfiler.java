@@ -20,7 +20,7 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.runner.IterationType;
 
 /// A JMH profiler that reports the peak memory, the slowest steps and the refused calls of a replay. It runs the replay
-/// twice more after each measured iteration.
+/// twice more after each measured iteration but the last, before whose end JMH closes the arenas' pools.
 public final class ReplayProfiler implements InternalProfiler {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final Path CLEAR = Path.of("/proc/self/clear_refs");
@@ -31,6 +31,8 @@ public final class ReplayProfiler implements InternalProfiler {
     private static final int KIB = 1 << 10;
 
     private static @Nullable Replayer replayer;
+
+    private int measured;
 
     /// Called by JMH, by reflection.
     public ReplayProfiler() {}
@@ -54,7 +56,7 @@ public final class ReplayProfiler implements InternalProfiler {
     public Collection<? extends Result<?>> afterIteration(BenchmarkParams benchmark, IterationParams iteration,
             IterationResult result) {
         Replayer current = replayer;
-        if (current == null || iteration.getType() == IterationType.WARMUP) {
+        if (current == null || iteration.getType() == IterationType.WARMUP || ++measured == iteration.getCount()) {
             return List.of();
         }
         Histogram latencies = new ConcurrentHistogram(1, LONGEST, 3);

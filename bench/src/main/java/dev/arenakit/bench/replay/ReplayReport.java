@@ -62,7 +62,7 @@ public final class ReplayReport {
     /// {@return the table and the recommendation}
     @Override
     public String toString() {
-        List<Measurement> complete = arenas.stream().filter(each -> each.value(Metric.REFUSED) == 0).toList();
+        List<Measurement> complete = arenas.stream().filter(each -> refused(each) == 0).toList();
         if (complete.isEmpty()) {
             return table(arenas.getFirst()) + "Each arena has refused calls: none can be recommended.";
         }
@@ -84,7 +84,9 @@ public final class ReplayReport {
                 + (smallest == taken
                         ? "."
                         : "; " + name(smallest) + " takes " + number(peak(smallest) / MIB) + " MiB.")
-                + (others.isEmpty() ? "" : "\nNo difference in time can be shown to " + others + ".")
+                + (nothing.forks().size() < LEAST_FORKS
+                        ? "\nFewer than " + LEAST_FORKS + " forks show no difference."
+                        : others.isEmpty() ? "" : "\nNo difference in time can be shown to " + others + ".")
                 + (isSmaller ? "\nIt needs the least memory of these." : "")
                 + complete.stream()
                         .filter(each -> !equal.contains(each))
@@ -103,7 +105,7 @@ public final class ReplayReport {
                     number(arena.value(Metric.P99)), number(peak(arena) / MIB),
                     number(program.peakByteSize() < MIB ? Double.NaN : peak(arena) / program.peakByteSize()),
                     number(Math.max(0, arena.value(Metric.BYTES) - nothing.value(Metric.BYTES)) / program.events()),
-                    String.format(Locale.ROOT, "%.0f", arena.value(Metric.REFUSED)));
+                    String.format(Locale.ROOT, "%.0f", refused(arena)));
         }
         return String.format(Locale.ROOT, "%,d events, at most %,d live bytes.%nTimes are processor time, without "
                 + "the %s ns an event of the replay itself. Intervals are of 95 %%.%n%n%s%n", program.events(),
@@ -112,6 +114,16 @@ public final class ReplayReport {
 
     private static String name(Measurement arena) {
         return arena.cell().candidate();
+    }
+
+    /// The largest number of refused calls in a run of the program.
+    private static double refused(Measurement arena) {
+        return arena.forks()
+                .stream()
+                .flatMap(fork -> fork.values().getOrDefault(Metric.REFUSED, List.of()).stream())
+                .mapToDouble(Double::doubleValue)
+                .max()
+                .orElse(0);
     }
 
     private double net(Measurement arena) {
