@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,9 +12,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SlabPoolTest {
-    @AutoClose
-    private final SlabPool pool = SlabPool.create();
-
     @Test
     void close_whileArenasAreOpen_isRejectedWithTheirNumberAndChangesNothing() {
         SlabPool pool = SlabPool.create();
