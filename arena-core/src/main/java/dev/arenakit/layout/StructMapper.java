@@ -136,7 +136,7 @@ abstract class StructMapper<T> {
             target = RefTarget.of(inJava, type, this::access);
             references = target;
         }
-        return (Ref32<T>) target.at(byteOffset, "");
+        return (Ref32<T>) target.references().at(byteOffset, "");
     }
 
     /// Returns a reference to the struct at an index of a base that consists of consecutive structs.

@@ -11,7 +11,7 @@ import dev.arenakit.layout.type.StructType;
 /// @param type       the type in memory
 /// @param array      the name of the allocation that is an array of the struct, or ""
 /// @param where      class and component, for messages
-public record RefCodec(RefTarget references, RefType type, String array, String where) implements NumberCodec {
+public record RefCodec(RefTarget.Factory references, RefType type, String array, String where) implements NumberCodec {
     /// Returns the codec of a component.
     ///
     /// @param struct the struct that the component refers to
@@ -20,7 +20,7 @@ public record RefCodec(RefTarget references, RefType type, String array, String 
         if (component.referenceByteSize() != memory.byteSize() || !memory.suits(struct)) {
             throw component.disagreement(memory);
         }
-        return new RefCodec(target, memory, memory.allocation().orElse(""), component.where());
+        return new RefCodec(target.references(), memory, memory.allocation().orElse(""), component.where());
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.NoSuchElementException;
 
 /// The template for the references to one struct; see [ClassTemplate].
-final class RefTemplate implements Ref32<Object>, RefTarget {
+final class RefTemplate implements Ref32<Object>, RefTarget.Factory {
     private static final RefTarget.ClassData TARGET = ClassTemplate.classData(MethodHandles.lookup(),
             RefTarget.ClassData.class);
     private static final MethodHandle ACCESS = TARGET.access();
