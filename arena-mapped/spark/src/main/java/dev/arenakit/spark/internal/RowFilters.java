@@ -72,7 +72,7 @@ final class RowFilters {
         return new RowRange(Math.max(0, first), Math.max(0, end), false);
     }
 
-    /// The comparisons of a membership, of which at least one holds.
+    /// The comparisons of a membership: a row satisfies it if it satisfies any comparison.
     private static Stream<Filter> comparisons(In in) {
         return Arrays.stream(in.values()).map(value -> new EqualNullSafe(in.attribute(), value));
     }
