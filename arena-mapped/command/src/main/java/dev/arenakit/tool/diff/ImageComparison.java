@@ -1,6 +1,5 @@
 package dev.arenakit.tool.diff;
 
-import dev.arenakit.collection.BytesLongMap;
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
@@ -14,16 +13,23 @@ import dev.arenakit.tool.image.TypeNames;
 import dev.arenakit.tool.where.WhereFilter;
 import dev.arenakit.tool.where.WhereFilters;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.nio.file.FileSystemException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /// Compares the allocations of two images.
 final class ImageComparison {
-    private static final long NONE = -1;
+    /*
+     * A map contains the allocations of the second image while the allocations of the first image are read. If the map
+     * would take much of the heap, the allocations are divided into groups by their labels, and both catalogs are read
+     * once for each group.
+     */
+    private static final long MAX_GROUP_SIZE = 1 << 20;
+    /// An allocation with its name and its text takes a third of this.
+    private static final long ALLOCATION_BYTE_SIZE = 1 << 10;
 
     private final Streams streams;
     private final ComparedImage one;
@@ -49,42 +55,46 @@ final class ImageComparison {
     ///
     /// @return whether everything could be compared
     boolean run() throws IOException {
-        // Off-heap memory has the numbers of the second image's allocations by the labels that the first image lacks so far.
-        try (Task task = streams.progress().start("comparing " + one.name(), "allocations");
-                BytesLongMap counterparts = BytesLongMap.owning(Arena::ofConfined)) {
-            forEachLive(two, (label, allocation) -> counterparts.put(label, allocation.number()));
+        two.allocations().forEach(_ -> {});
+        long limit = Math.min(MAX_GROUP_SIZE, Runtime.getRuntime().maxMemory() / ALLOCATION_BYTE_SIZE);
+        long groups = Math.max(1, Math.ceilDiv(two.allocations().count(), limit));
+        try (Task task = streams.progress().start("comparing " + one.name(), "allocations")) {
             long[] read = {0};
-            forEachLive(one, (label, allocation) -> {
-                long number = counterparts.get(label, NONE);
-                if (number != NONE) {
-                    counterparts.put(label, NONE);
-                    compare(allocation, two.image().allocation(number).orElseThrow());
-                } else if (where.isEmpty()) {
-                    report.unmatched(true, subject(one, allocation));
+            for (long group = 0; group < groups; group++) {
+                Map<String, Allocation> counterparts = new LinkedHashMap<>();
+                forEachLive(two, group, groups, counterparts::put);
+                forEachLive(one, group, groups, (label, allocation) -> {
+                    Allocation counterpart = counterparts.remove(label);
+                    if (counterpart != null) {
+                        compare(allocation, counterpart);
+                    } else if (where.isEmpty()) {
+                        report.unmatched(true, subject(one, allocation));
+                    }
+                    task.at(++read[0]);
+                });
+                for (Allocation counterpart : where.isEmpty() ? counterparts.values() : List.<Allocation>of()) {
+                    report.unmatched(false, subject(two, counterpart));
                 }
-                task.at(++read[0]);
-            });
-            forEachLive(two, (label, allocation) -> {
-                if (where.isEmpty() && counterparts.get(label, NONE) == allocation.number()) {
-                    report.unmatched(false, subject(two, allocation));
-                }
-            });
+            }
         }
         return !failed;
     }
 
     @FunctionalInterface
     private interface LabelledConsumer {
-        void accept(byte[] label, Allocation allocation) throws IOException;
+        void accept(String label, Allocation allocation) throws IOException;
     }
 
-    /// Passes the live allocations with their labels. Allocations of two images correspond if they have the same name.
-    /// Allocations without a name correspond if equally many allocations without a name precede them.
-    private static void forEachLive(ComparedImage image, LabelledConsumer consumer) throws IOException {
+    /// Passes the live allocations of a group with their labels. Allocations of two images correspond if they have the
+    /// same name. Allocations without a name correspond if equally many allocations without a name precede them.
+    private static void forEachLive(ComparedImage image, long group, long groups, LabelledConsumer consumer)
+            throws IOException {
         long[] unnamed = {0};
         image.allocations().forEachLive(allocation -> {
             String label = allocation.name().isPresent() ? allocation.name().get() : "#" + unnamed[0]++;
-            consumer.accept(label.getBytes(UTF_8), allocation);
+            if (Math.floorMod(label.hashCode(), groups) == group) {
+                consumer.accept(label, allocation);
+            }
         });
     }
 

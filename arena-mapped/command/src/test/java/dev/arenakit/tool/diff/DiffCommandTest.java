@@ -241,7 +241,7 @@ class DiffCommandTest {
         assertThat(run.out()).isEqualTo("""
                 - gone: Trade[10], 320 B
                 ! size: Trade[10], 320 B
-                    size: 320 B -> 352 B
+                    size: 320 bytes -> 352 bytes
                     [0].id: 1 -> 2
                 ! type: int64_t[10], 80 B
                     type: int64_t[10] -> double[10]
@@ -249,7 +249,7 @@ class DiffCommandTest {
                 + %s: 100 B
                 2 changed, 2 gone, 1 added, 1 the same
                 """.formatted(TestImage.label(b, 4)));
-        assertThat(diff("--where", "id == 9").exits(1).out()).contains("    size: 320 B -> 352 B\n");
+        assertThat(diff("--where", "id == 9").exits(1).out()).contains("    size: 320 bytes -> 352 bytes\n");
         assertThat(diff("--where", "id == 9", "--key", "id").exits(0).out()).startsWith("no difference");
     }
 
