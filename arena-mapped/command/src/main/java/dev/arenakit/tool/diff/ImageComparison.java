@@ -117,7 +117,7 @@ final class ImageComparison {
             if (isSameType && found.isPresent()) {
                 compareEntries(allocation, found.get(), counterpart, filter.map(WhereFilter::withZeros));
             } else {
-                if (allocation.byteSize() != counterpart.byteSize()) {
+                if (allocation.byteSize() != counterpart.byteSize() && comparesSizes()) {
                     report.size(allocation.byteSize(), counterpart.byteSize());
                 }
                 if (isSameType) {
@@ -134,6 +134,11 @@ final class ImageComparison {
             fail(one, allocation.label(), ErrorText.of(e));
         }
         report.end();
+    }
+
+    /// Whether a difference of sizes is reported: also if there is a condition, unless a key pairs structs of any index.
+    private boolean comparesSizes() {
+        return where.isEmpty() || key.isEmpty();
     }
 
     private void compareBytes(Allocation allocation, Allocation counterpart, Optional<StructType> type,
@@ -177,7 +182,7 @@ final class ImageComparison {
             } else {
                 long our = ours.count() * ours.type().byteSize();
                 long other = others.get().count() * ours.type().byteSize();
-                if (our != other) {
+                if (our != other && comparesSizes()) {
                     report.size(our, other);
                 }
                 compareFields(rows(one, allocation, ours), rows(two, counterpart, others.get()), Math.min(our, other),
