@@ -56,7 +56,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.ring -> mapped.internal.files, internal.nativecall, internal.scope, internal.file
             mapped.internal.ring -> internal.ring, (collection.concurrent)
             mapped.internal.column -> mapped.internal.files, layout.type, collection, (mapped)
-            mapped.internal.column.buffer -> mapped.internal.column, mapped.internal.files, layout.type
+            mapped.internal.column.buffer -> internal, mapped.internal.column, mapped.internal.files, layout.type
             mapped.internal.io -> mapped.internal.files, internal, internal.nativecall, internal.scope, internal.file
             mapped.internal.io -> (.), (mapped.io)
             """;

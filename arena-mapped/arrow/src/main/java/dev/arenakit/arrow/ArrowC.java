@@ -1,6 +1,6 @@
 package dev.arenakit.arrow;
 
-import dev.arenakit.arrow.internal.IpcOptions;
+import dev.arenakit.arrow.internal.ArrowColumns;
 import dev.arenakit.arrow.internal.cdata.BaseStructs;
 import dev.arenakit.collection.DoubleList;
 import dev.arenakit.collection.IntList;
@@ -106,7 +106,7 @@ public final class ArrowC {
     /// @throws OutOfMemoryError         if there is no memory or no thread for the export
     /// @throws IllegalCallerException   if native access is denied
     public static ArrowStream stream(StructType type, MemorySegment structs) {
-        return stream(type, structs, IpcOptions.BATCH_ROWS);
+        return stream(type, structs, ArrowColumns.BATCH_ROWS);
     }
 
     /// Exports structs as a stream of batches of a given size.

@@ -1,7 +1,7 @@
 package dev.arenakit.arrow;
 
+import dev.arenakit.arrow.internal.ArrowColumns;
 import dev.arenakit.arrow.internal.BatchWriter;
-import dev.arenakit.arrow.internal.IpcOptions;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -47,10 +47,17 @@ import java.util.Set;
 ///
 /// Objects of this class are immutable.
 public final class ArrowIpc {
-    private final IpcOptions options;
+    private final StructType type;
+    private final boolean isFile;
+    private final int batchRows;
+    private final Set<String> textDictionaries;
 
-    private ArrowIpc(IpcOptions options) {
-        this.options = options;
+    private ArrowIpc(StructType type, boolean isFile, int batchRows, Set<String> textDictionaries) {
+        this.type = type;
+        this.isFile = isFile;
+        this.batchRows = batchRows;
+        this.textDictionaries = textDictionaries;
+        ArrowColumns _ = columns();
     }
 
     /// Returns the stream format.
@@ -60,7 +67,7 @@ public final class ArrowIpc {
     /// @throws IllegalArgumentException if the type has no columns, because it has no members with values, if it has no
     ///                                  bytes, or if a row could need more than 1 GiB
     public static ArrowIpc stream(StructType type) {
-        return new ArrowIpc(new IpcOptions(type, false));
+        return new ArrowIpc(type, false, ArrowColumns.BATCH_ROWS, Set.of());
     }
 
     /// Returns the file format.
@@ -70,7 +77,7 @@ public final class ArrowIpc {
     /// @throws IllegalArgumentException if the type has no columns, because it has no members with values, if it has no
     ///                                  bytes, or if a row could need more than 1 GiB
     public static ArrowIpc file(StructType type) {
-        return new ArrowIpc(new IpcOptions(type, true));
+        return new ArrowIpc(type, true, ArrowColumns.BATCH_ROWS, Set.of());
     }
 
     /// Writes structs in the stream format.
@@ -106,7 +113,10 @@ public final class ArrowIpc {
     /// @return the format
     /// @throws IllegalArgumentException if the number is less than 1
     public ArrowIpc withBatchRows(int rows) {
-        return new ArrowIpc(options.withBatchRows(rows));
+        if (rows < 1) {
+            throw new IllegalArgumentException("Batch needs a row: batchRows=" + rows);
+        }
+        return new ArrowIpc(type, isFile, rows, textDictionaries);
     }
 
     /// Returns the same format with dictionaries for the texts of members. A dictionary has each text once, and the
@@ -117,7 +127,7 @@ public final class ArrowIpc {
     /// @return the format
     /// @throws IllegalArgumentException if the struct has no member with text of such a name
     public ArrowIpc withTextDictionaries(String... members) {
-        return new ArrowIpc(options.withTextDictionaries(Set.of(members)));
+        return new ArrowIpc(type, isFile, batchRows, Set.of(members));
     }
 
     /// Writes structs. If texts have dictionaries, the structs are read twice, and may not change meanwhile.
@@ -130,7 +140,7 @@ public final class ArrowIpc {
     /// @throws IllegalBlockingModeException if the channel is non-blocking
     public void write(WritableByteChannel channel, MemorySegment segment) throws IOException {
         Objects.requireNonNull(segment, "segment");
-        try (BatchWriter writer = new BatchWriter(Objects.requireNonNull(channel, "channel"), options)) {
+        try (BatchWriter writer = writer(channel)) {
             writer.addTexts(segment);
             writer.begin();
             writer.write(segment);
@@ -147,11 +157,11 @@ public final class ArrowIpc {
     ///                                       the texts of all rows
     /// @throws IllegalBlockingModeException  if the channel is non-blocking
     public ArrowWriter open(WritableByteChannel channel) throws IOException {
-        if (!options.textDictionaries().isEmpty()) {
+        if (!textDictionaries.isEmpty()) {
             throw new UnsupportedOperationException("Dictionaries of texts need all structs in one segment: members="
-                    + String.join(", ", options.textDictionaries()) + "; use write(channel, segment)");
+                    + String.join(", ", textDictionaries) + "; use write(channel, segment)");
         }
-        BatchWriter writer = new BatchWriter(Objects.requireNonNull(channel, "channel"), options);
+        BatchWriter writer = writer(channel);
         try {
             writer.begin();
         } catch (Throwable t) {
@@ -159,5 +169,14 @@ public final class ArrowIpc {
             throw t;
         }
         return new ArrowWriter(writer);
+    }
+
+    private BatchWriter writer(WritableByteChannel channel) {
+        return new BatchWriter(Objects.requireNonNull(channel, "channel"), columns(), isFile, batchRows);
+    }
+
+    /// @throws IllegalArgumentException if the type has no columns, or no member with text has such a name
+    private ArrowColumns columns() {
+        return new ArrowColumns(type, textDictionaries);
     }
 }

@@ -187,7 +187,8 @@ class ArenakitSourceTest {
         assertThat(trades.rdd().getNumPartitions()).isGreaterThan(4);
         assertThat(one.rdd().getNumPartitions()).isEqualTo(1);
         assertThat(longs(one.select("id"))).containsExactly(70_000L);
-        assertThat(one.queryExecution().executedPlan().toString()).doesNotContain("Filter (").contains("quantity > 0");
+        assertThat(one.queryExecution().executedPlan().toString()).doesNotContain("Filter (")
+                .contains("GreaterThan(quantity,0)");
         assertThat(one.queryExecution().optimizedPlan().stats().sizeInBytes().toLong())
                 .isEqualTo(Trade.TRADES.byteSize());
     }

@@ -1,15 +1,12 @@
 package dev.arenakit.sql;
 
-import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.sql.internal.ImageSchema;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 
 /// The allocations of an image, as tables of a schema ([StructSql#image]). Thread-safe.
 public final class SqlImage {
@@ -17,22 +14,7 @@ public final class SqlImage {
 
     /// @throws SqlException if the engine reserves the name of the schema
     SqlImage(String schema, ArenaImage image, BooleanSupplier cancelled) throws IOException {
-        this.schema = new ImageSchema(schema, image.base(), image::file, cancelled);
-        try (Stream<Allocation> all = image.allocations()) {
-            this.schema.addAll(all.filter(Allocation::isLive), image::type,
-                    allocation -> isStructure(image, allocation));
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
-    }
-
-    private static boolean isStructure(ArenaImage image, Allocation allocation) {
-        try {
-            return image.entries(allocation).isPresent();
-        } catch (IOException _) {
-            // A query of its table says what is wrong.
-            return true;
-        }
+        this.schema = new ImageSchema(schema, image, cancelled);
     }
 
     ImageSchema imageSchema() {
@@ -46,8 +28,7 @@ public final class SqlImage {
 
     /// Returns the names of the tables. A table has the name of its allocation, or a name such as `#27` if the
     /// allocation has no name, or a name with a NUL. SQL does not distinguish upper from lower case in ASCII:
-    /// if two names differ only in case, the second table has the suffix `_1`. A statement that has either name,
-    /// exactly as it is written, reads the table of this allocation.
+    /// if two names differ only in case, the tables have the suffixes `_1` and `_2`.
     ///
     /// @return the names, in the order of the allocations
     public List<String> tables() {
@@ -61,7 +42,7 @@ public final class SqlImage {
         return Collections.unmodifiableMap(schema.columns());
     }
 
-    /// Returns the tables that have a suffix, because the names of two allocations differ only in case.
+    /// Returns the tables that have a suffix, because the names of several allocations differ only in case.
     ///
     /// @return the names of the allocations, by the names of their tables
     public Map<String, String> renamedTables() {

@@ -1,18 +1,10 @@
 package dev.arenakit.sql;
 
-import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.layout.type.Member;
-import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.internal.column.ColumnTypes;
-import dev.arenakit.sql.internal.ResultColumns;
 import dev.arenakit.sql.internal.ResultRecords;
-import dev.arenakit.sql.internal.ResultStructs;
 import dev.arenakit.sql.internal.ResultType;
 import dev.arenakit.sql.internal.ResultVector;
 import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
-import dev.arenakit.sql.internal.duckdb.DuckDbHeader;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.math.BigDecimal;
@@ -22,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The result of a query, in the memory of the engine. [#next] goes from row to row.
@@ -34,16 +27,9 @@ public final class SqlResult implements AutoCloseable {
     /// The columns in the results of statements that are no queries and have no RETURNING.
     private static final Set<List<String>> NO_ROWS = Set.of(List.of(), List.of("Count"), List.of("Success"));
 
-    /// Fetches the next chunk of a result.
-    @FunctionalInterface
-    interface Chunks {
-        /// {@return the chunk, or 0 if there is none}
-        long next();
-    }
-
     private final DuckDbLibrary engine;
     private final MemorySegment result;
-    private final Chunks chunks;
+    private final LongSupplier chunks;
     private final boolean hasRows;
     private final Set<SqlResult> open;
     private final List<String> names = new ArrayList<>();
@@ -54,10 +40,10 @@ public final class SqlResult implements AutoCloseable {
     private boolean isAtEnd;
     private boolean closed;
 
-    /// @param chunks  fetches the chunks of the result
+    /// @param chunks  fetches the next chunk of the result, or returns 0 if there is none
     /// @param isQuery whether the statement only asked for rows
     /// @param open    the open results of the engine, which contain this result until it is closed
-    SqlResult(DuckDbLibrary engine, MemorySegment result, Chunks chunks, boolean isQuery, Set<SqlResult> open) {
+    SqlResult(DuckDbLibrary engine, MemorySegment result, LongSupplier chunks, boolean isQuery, Set<SqlResult> open) {
         this.engine = engine;
         this.result = result;
         this.chunks = chunks;
@@ -104,7 +90,7 @@ public final class SqlResult implements AutoCloseable {
         if (isAtEnd) {
             return false;
         }
-        chunk = chunks.next();
+        chunk = chunks.getAsLong();
         chunkRows = engine.rowCount(chunk);
         if (chunkRows == 0) {
             isAtEnd = true;
@@ -136,9 +122,6 @@ public final class SqlResult implements AutoCloseable {
     /// @throws IllegalStateException     if there is no current row, or the result is closed
     public synchronized long longValue(int column) {
         ResultVector vector = notNull(column);
-        if (vector.typeId() == DuckDbHeader.TYPE_BIGINT) {
-            return vector.bigint(row);
-        }
         try {
             return switch (vector.value(row)) {
                 case Long value -> value;
@@ -159,11 +142,7 @@ public final class SqlResult implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if there is no such column
     /// @throws IllegalStateException     if there is no current row, or the result is closed
     public synchronized double doubleValue(int column) {
-        ResultVector vector = notNull(column);
-        if (vector.typeId() == DuckDbHeader.TYPE_DOUBLE) {
-            return vector.floating(row);
-        }
-        Object value = vector.value(row);
+        Object value = notNull(column).value(row);
         if (value instanceof Number number) {
             return number.doubleValue();
         }
@@ -223,30 +202,6 @@ public final class SqlResult implements AutoCloseable {
         return vector.isNull(row) ? Optional.empty() : Optional.of(vector.value(row));
     }
 
-    /// Returns the current row as a record. Each member of the record's struct takes the value of the column with its
-    /// name. Upper and lower case may differ if only one column matches. Members that would have no column in a table,
-    /// such as empty structs, need no column.
-    ///
-    /// @param mapper the mapper of the record class
-    /// @param <R>    the record class
-    /// @return the record
-    /// @throws SqlException             if a value does not suit its member, for example because it is NULL
-    /// @throws IllegalArgumentException if a member has no column, or several
-    /// @throws IllegalStateException    if there is no current row, or the result is closed
-    public <R> R as(RecordMapper<R> mapper) {
-        StructType type = mapper.type();
-        List<Member> members = ColumnTypes.withColumns(type.members());
-        @Nullable
-        Object[] row = row(ResultColumns.indices(members.stream().map(Member::name).toList(), names));
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment struct = arena.allocate(type.byteSize(), type.byteAlignment());
-            for (int i = 0; i < row.length; i++) {
-                ResultStructs.encode(members.get(i).type(), row[i], ResultStructs.slice(struct, members.get(i)));
-            }
-            return mapper.get(struct);
-        }
-    }
-
     /// Returns the rows after the current row as records of a class that is public in an exported package. For other
     /// classes, use [#list(MethodHandles.Lookup, Class)].
     ///
@@ -260,9 +215,9 @@ public final class SqlResult implements AutoCloseable {
         return list(MethodHandles.publicLookup(), type);
     }
 
-    /// Returns the rows after the current row as records. Each component takes the value of the column with its name,
-    /// as in [#as]. A component is a primitive value, a box or an enum, or has a class that [#value] returns. NULL is
-    /// null.
+    /// Returns the rows after the current row as records. Each component takes the value of the column with its name.
+    /// Upper and lower case may differ if only one column matches. A component is a primitive value, a box or an enum,
+    /// or has a class that [#value] returns. NULL is null.
     ///
     /// @param lookup `MethodHandles.lookup()` in a class that can invoke the constructor of the record
     /// @param type   the record class
@@ -284,10 +239,9 @@ public final class SqlResult implements AutoCloseable {
     /// Returns values of the next row, or null if there is no next row. Records are created without this object's
     /// monitor, because their constructors may wait for a thread that closes the result.
     private synchronized @Nullable Object @Nullable [] nextRow(int[] columns) {
-        return next() ? row(columns) : null;
-    }
-
-    private synchronized @Nullable Object[] row(int[] columns) {
+        if (!next()) {
+            return null;
+        }
         @Nullable
         Object[] row = new Object[columns.length];
         for (int i = 0; i < row.length; i++) {

@@ -236,8 +236,9 @@ public final class StructSql implements AutoCloseable {
         return withViews(sql, () -> execute(sql, parameters));
     }
 
-    /// Executes a statement after the views that it may use were created. If a name is unknown, the statement is executed
-    /// again, after views with similar names were created, so that the engine suggests them.
+    /// Executes a statement after the views that it may use were created. If a name is unknown, the statement is
+    /// executed again, after the views of images with few tables were created, so that the engine suggests the nearest
+    /// name.
     private SqlResult withViews(String sql, Supplier<SqlResult> execution) {
         synchronized (lock) {
             requireOpen();
@@ -245,7 +246,7 @@ public final class StructSql implements AutoCloseable {
             try {
                 return execution.get();
             } catch (SqlException failure) {
-                if (!images.createNearest(sql, failure)) {
+                if (!images.createSuggestions(failure)) {
                     throw failure;
                 }
                 try {

@@ -18,8 +18,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     private static final String DUCKDB_PACKAGE = "dev.arenakit.sql.internal.duckdb";
 
     private static final String TABLE = """
-            sql -> internal.scope, sql.internal, sql.internal.duckdb, layout, layout.type, mapped
-            sql -> mapped.internal.files, mapped.internal.column
+            sql -> internal.scope, sql.internal, sql.internal.duckdb, layout.type, mapped, mapped.internal.files
             sql.internal -> mapped.internal.column.buffer, sql.internal.column, sql.internal.duckdb, layout.type, internal
             sql.internal -> mapped, mapped.internal.column, mapped.internal.files, (layout.text), (sql)
             sql.internal.column -> mapped.internal.column.buffer, sql.internal.duckdb, mapped.internal.column, layout.type

@@ -134,19 +134,19 @@ class StructSqlImageTest {
             MemorySegment _ = arena.allocate(100);
         }
         SqlImage image = register("my desk");
-        assertThat(image.tables()).containsExactly("trades", "Trades_1", "order by \"x\"", "ünï");
+        assertThat(image.tables()).containsExactly("trades_1", "Trades_2", "order by \"x\"", "ünï");
         assertThat(image.leftOut()).isEmpty();
         for (String table : image.tables()) {
             assertThat(numbers("select rowid from \"my desk\"." + SqlIdentifiers.quote(table))).containsExactly(3L);
         }
         assertThatThrownBy(() -> register("my desk")).isInstanceOf(SqlException.class);
         assertThat(register("MAIN").tables()).hasSize(4);
-        assertThat(numbers("select a.quantity from trades a join \"my desk\".trades_1 b using (id)"))
+        assertThat(numbers("select a.quantity from trades_1 a join \"my desk\".trades_2 b using (id)"))
                 .containsExactly(2L);
     }
 
     @Test
-    void names_thatDifferInCase_meanTheTableInTheirSpelling() throws IOException {
+    void names_thatDifferInCase_haveSuffixes() throws IOException {
         List<String> names = List.of("Trades", "trades", "trades_1", "\u00c9", "\u00e9", "sqlite_master",
                 "duckdb_types");
         try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
@@ -155,25 +155,20 @@ class StructSqlImageTest {
                         new Trade(i + 1, 2, 3, "A"));
             }
         }
-        assertThat(register("main").tables()).containsExactly("Trades", "trades_2", "trades_1", "\u00c9", "\u00e9",
-                "sqlite_master", "duckdb_types");
+        List<String> tables = register("main").tables();
+        assertThat(tables).containsExactly("Trades_2", "trades_3", "trades_1", "\u00c9", "\u00e9", "sqlite_master",
+                "duckdb_types");
         for (String begin : List.of("select 1", "begin")) {
             sql.query(begin).close();
-            for (int i = 0; i < names.size(); i++) {
-                assertThat(numbers("select id from " + names.get(i))).as(names.get(i)).containsExactly(i + 1L);
-                assertThat(numbers("select id from main.\"" + names.get(i) + '"')).containsExactly(i + 1L);
+            for (int i = 0; i < tables.size(); i++) {
+                assertThat(numbers("select id from " + tables.get(i))).as(tables.get(i)).containsExactly(i + 1L);
+                assertThat(numbers("select id from main.\"" + tables.get(i) + '"')).containsExactly(i + 1L);
             }
         }
         sql.query("rollback").close();
-        assertThat(numbers("select id from trades")).containsExactly(2L);
-        assertThat(numbers("select a.id + b.id from Trades a, trades_2 b")).containsExactly(3L);
-        for (String ambiguous : List.of("select id from TRADES", "select a.id from Trades a, trades b")) {
-            assertThatThrownBy(() -> numbers(ambiguous)).isInstanceOf(SqlException.class)
-                    .hasMessageContaining("does not exist");
-        }
-        Path file = directory.resolve("trades.parquet");
-        sql.copyToParquet("from Trades", file);
-        assertThat(numbers("select id from '" + file + "'")).containsExactly(1L);
+        assertThatThrownBy(() -> numbers("select id from trades")).isInstanceOf(SqlException.class)
+                .hasMessageContaining("does not exist")
+                .hasMessageContaining("rades_");
         assertThat(numbers("select count(*) from (show tables)")).containsExactly(7L);
     }
 

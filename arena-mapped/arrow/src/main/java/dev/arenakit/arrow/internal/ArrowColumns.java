@@ -25,6 +25,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// The columns that structs of a type have in Arrow, and their dictionaries.
 public final class ArrowColumns {
+    /// The largest number of rows of a batch, unless a caller chooses another one: the columns of some rows fit into a
+    /// processor's cache, and a reader has enough work for a batch.
+    public static final int BATCH_ROWS = 1 << 16;
+
     /// The largest number of bytes of a row. The offsets in a batch are of type int.
     private static final long ROW_BYTES = 1L << 30;
     /// The largest number of bytes of a batch: it has fewer rows if these could need more.

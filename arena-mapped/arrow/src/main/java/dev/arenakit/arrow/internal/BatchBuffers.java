@@ -43,11 +43,7 @@ final class BatchBuffers {
 
     /// The number of bytes of all buffers, with what pads them.
     long byteSize() {
-        long byteSize = 0;
-        for (MemorySegment buffer : buffers) {
-            byteSize += padded(buffer.byteSize());
-        }
-        return byteSize;
+        return buffers.stream().mapToLong(buffer -> padded(buffer.byteSize())).sum();
     }
 
     static long padded(long byteSize) {

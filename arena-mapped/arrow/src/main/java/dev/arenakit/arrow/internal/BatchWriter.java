@@ -30,10 +30,12 @@ public final class BatchWriter implements AutoCloseable {
     private long rowCount;
     private int batched;
 
-    public BatchWriter(WritableByteChannel channel, IpcOptions options) {
-        isFile = options.isFile();
-        columns = new ArrowColumns(options.type(), options.textDictionaries());
-        batchRows = columns.batchRows(options.batchRows());
+    /// @param isFile    whether the file format is written
+    /// @param batchRows the largest number of rows of a batch
+    public BatchWriter(WritableByteChannel channel, ArrowColumns columns, boolean isFile, int batchRows) {
+        this.isFile = isFile;
+        this.columns = columns;
+        this.batchRows = columns.batchRows(batchRows);
         layout = LayoutText.print(columns.rowType());
         this.channel = new IpcChannel(channel);
         batch = columns.allocate(arena);

@@ -41,13 +41,11 @@ final class ByteDifferenceFinder implements RangeComparison.DifferenceFinder {
 
     @Override
     public void finish() throws IOException {
-        if (end > 0) {
-            flush();
-        }
+        flush();
     }
 
     private void flush() throws IOException {
-        if (report.wants("range")) {
+        if (end > 0 && report.wants("range")) {
             long shown = Math.min(SHOWN, end - start);
             String more = end - start > SHOWN ? " ..." : "";
             report.bytes(start, end - start, RangeComparison.hex(one, start, shown) + more,

@@ -3,7 +3,6 @@ package dev.arenakit.tool.diff;
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.ImageIntegrity;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.structs.StructReadAhead;
@@ -11,7 +10,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// The first or the second image of a comparison.
 ///
@@ -42,13 +40,6 @@ record ComparedImage(Path name, ArenaImage image, StructReadAhead bytes, ArenaIm
     Bytes read(Allocation allocation) throws IOException {
         ExtentSource source = bytes.source(allocation);
         return new Bytes(source, details.source(allocation), bytes.truncation(allocation));
-    }
-
-    /// Whether the image is damaged.
-    boolean hasProblems() throws IOException {
-        try (Stream<ImageIntegrity.Problem> problems = image.integrity().problems()) {
-            return problems.anyMatch(problem -> !problem.isNote());
-        }
     }
 
     @Override

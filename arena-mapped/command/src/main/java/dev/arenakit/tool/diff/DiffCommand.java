@@ -102,9 +102,9 @@ public final class DiffCommand implements Callable<Integer> {
                 field.get().check(one.image());
             }
             boolean isComplete = new ImageComparison(streams, one, two, report, types, field).run();
+            isComplete &= !DamagedRecordsWarning.report(streams, one.image(), first);
+            isComplete &= !DamagedRecordsWarning.report(streams, two.image(), second);
             if (types.isPresent()) {
-                isComplete &= !DamagedRecordsWarning.report(streams, one.image(), first);
-                isComplete &= !DamagedRecordsWarning.report(streams, two.image(), second);
                 types.get().finish(isComplete);
             }
             boolean differs = report.finish(isComplete);

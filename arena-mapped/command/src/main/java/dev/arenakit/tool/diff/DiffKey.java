@@ -58,30 +58,17 @@ final class DiffKey {
         Set<String> texts = new HashSet<>();
         Set<String> names = new TreeSet<>();
         try (Stream<Allocation> all = image.allocations()) {
-            for (Allocation allocation : (Iterable<Allocation>) all.filter(Allocation::isLive)::iterator) {
-                if (allocation.typeText().filter(texts::add).isPresent()) {
-                    Optional<StructType> struct = TypeNames.readable(image, allocation);
-                    if (struct.flatMap(this::of).isPresent()) {
-                        return;
-                    }
-                    struct.ifPresent(type -> type.members().forEach(member -> names.add(member.name())));
-                }
+            boolean isKnown = all.filter(Allocation::isLive)
+                    .filter(allocation -> allocation.typeText().filter(texts::add).isPresent())
+                    .flatMap(allocation -> TypeNames.readable(image, allocation).stream())
+                    .peek(struct -> struct.members().forEach(member -> names.add(member.name())))
+                    .anyMatch(struct -> of(struct).isPresent());
+            if (isKnown) {
+                return;
             }
         }
         throw new InvalidKeyException("is no field of an allocation in the first image"
                 + Suggestions.of(path, names.stream()));
-    }
-
-    /// The key of the entries of a structure, which may have any type.
-    ///
-    /// @throws IOException if the entries are too large to be compared
-    static Field ofEntries(StructType entry) throws IOException {
-        if (entry.byteSize() > MAX_STRUCT) {
-            throw new IOException(
-                    "entries of " + entry.byteSize() + " bytes are too large to be compared: the limit is "
-                            + MAX_STRUCT);
-        }
-        return new Field("key", entry, entry.members().getFirst());
     }
 
     /// The field of a struct type.

@@ -2,6 +2,7 @@ package dev.arenakit.tool.diff;
 
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ImageEntries;
 import dev.arenakit.tool.console.AnsiCodes;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.Counts;
@@ -48,32 +49,28 @@ final class DiffReport {
     /// @param type    its type; empty if no type is recorded, or if the type cannot be read
     /// @param entries the number of entries if it is a structure
     record Subject(Allocation allocation, Optional<StructType> type, Optional<Long> entries) {
-        private static final int MAX_NAME_LENGTH = 60;
-
-        private static String name(StructType type) {
-            String name = TypeNames.of(type);
-            return name.substring(0, Math.min(MAX_NAME_LENGTH, name.length()));
+        static Subject of(Allocation allocation, Optional<StructType> type, Optional<ImageEntries> entries)
+                throws IOException {
+            return new Subject(allocation, type,
+                    entries.isPresent() ? Optional.of(entries.get().count()) : Optional.empty());
         }
 
         /// The name of the type and the number of structs or entries: `Trade[1000]`, or `ImageLongMap[12 entries]`.
         String typeText() {
             return type.map(struct -> entries.isPresent()
-                    ? TypeNames.ofEntries(name(struct), entries.get())
-                    : TypeNames.of(name(struct), struct.byteSize(), allocation.byteSize()))
+                    ? TypeNames.ofEntries(TypeNames.of(struct), entries.get())
+                    : TypeNames.of(TypeNames.of(struct), struct.byteSize(), allocation.byteSize()))
                     .orElse(allocation.typeText().isEmpty() ? "no type" : "unreadable");
         }
     }
 
-    /// Reports an allocation that only the first image has.
-    void gone(Subject subject) throws IOException {
-        gone++;
-        print("gone", AnsiCodes.RED, "- ", subject);
-    }
-
-    /// Reports an allocation that only the second image has.
-    void added(Subject subject) throws IOException {
-        added++;
-        print("added", AnsiCodes.GREEN, "+ ", subject);
+    /// Reports an allocation that one image has.
+    ///
+    /// @param isGone whether the first image has it
+    void unmatched(boolean isGone, Subject subject) throws IOException {
+        gone += isGone ? 1 : 0;
+        added += isGone ? 0 : 1;
+        print(isGone ? "gone" : "added", isGone ? AnsiCodes.RED : AnsiCodes.GREEN, isGone ? "- " : "+ ", subject);
     }
 
     /// Begins an allocation that both images have.
@@ -86,7 +83,7 @@ final class DiffReport {
     /// Reports that the current allocation has another size.
     void size(long before, long after) throws IOException {
         printChanged();
-        detail("size", "", "size: " + exact(before) + " -> " + exact(after),
+        detail("size", "", "size: " + Counts.of(before, "byte") + " -> " + Counts.of(after, "byte"),
                 json -> json.writeNumberProperty("before", before).writeNumberProperty("after", after));
     }
 
@@ -157,17 +154,12 @@ final class DiffReport {
         }
     }
 
-    /// Whether an allocation exists in one image alone.
-    boolean hasUnmatched() {
-        return gone + added > 0;
-    }
-
     /// Prints the sums.
     ///
     /// @param isComplete whether everything could be compared
     /// @return whether anything differs
     boolean finish(boolean isComplete) throws IOException {
-        boolean isDifferent = changed > 0 || hasUnmatched();
+        boolean isDifferent = changed + gone + added > 0;
         if (lines.isPresent()) {
             lines.get()
                     .write("summary", json -> json.writeNumberProperty("changed", changed)
@@ -201,7 +193,7 @@ final class DiffReport {
             lines.get().write(kind, json -> {
                 json.writeStringProperty("allocation", allocation.label());
                 json.writeNumberProperty("byteSize", allocation.byteSize());
-                JsonLines.text(json, "typeName", type.map(Subject::name));
+                JsonLines.text(json, "typeName", type.map(TypeNames::of));
                 JsonLines.number(json, "count", Stream.concat(subject.entries.stream(), type.stream()
                         .map(struct -> TypeNames.count(struct, allocation))).mapToLong(Long::longValue).findFirst());
             });
@@ -225,9 +217,5 @@ final class DiffReport {
 
     private static void writeChange(JsonGenerator json, String before, String after) {
         json.writeStringProperty("before", before).writeStringProperty("after", after);
-    }
-
-    private static String exact(long byteSize) {
-        return ByteSizes.format(byteSize) + (byteSize < 1024 ? "" : " (" + byteSize + ")");
     }
 }

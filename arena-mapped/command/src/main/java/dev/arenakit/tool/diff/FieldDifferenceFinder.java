@@ -61,7 +61,7 @@ final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
             if (!field.bitFields().isEmpty()) {
                 printBitFields(field);
             } else if (!field.isPadding()
-                    && !(isAfterEnd(field, differs, at, ours, one) && isAfterEnd(field, differs, at, other, two))
+                    && !(isAfterEnd(field, differs, one) && isAfterEnd(field, differs, two))
                     && report.wants("field")) {
                 print(field.path(), FieldValueText.of(field, differs), differs);
             }
@@ -94,20 +94,14 @@ final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
     }
 
     /// Whether a string ends before an offset.
-    ///
-    /// @param piece a piece of the allocation, at `pieceAt`
-    private static boolean isAfterEnd(FieldLocation field, long at, long pieceAt, MemorySegment piece,
-            ExtentSource source) throws IOException {
+    private static boolean isAfterEnd(FieldLocation field, long at, ExtentSource source) throws IOException {
         if (!(field.type() instanceof StringType text) || at < field.byteOffset() + text.prefixByteSize()) {
             return false;
         }
-        long start = field.byteOffset() - pieceAt;
         long unit = text.unitByteSize();
         long byteSize = text.prefixByteSize()
                 + ((at - field.byteOffset() - text.prefixByteSize()) / unit + 1) * unit;
-        MemorySegment beginning = start >= 0 && start + byteSize <= piece.byteSize()
-                ? piece.asSlice(start, byteSize)
-                : RangeComparison.read(source, field.byteOffset(), Math.min(byteSize, MAX_STRING));
+        MemorySegment beginning = RangeComparison.read(source, field.byteOffset(), Math.min(byteSize, MAX_STRING));
         return text.prefixByteSize() + text.codeUnits(beginning).byteSize() < beginning.byteSize();
     }
 }

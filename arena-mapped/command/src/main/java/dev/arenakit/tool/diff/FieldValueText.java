@@ -7,7 +7,6 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StoredInteger;
-import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import java.io.IOException;
@@ -21,9 +20,9 @@ import java.util.Optional;
 /// @param at            the offset of the first difference
 /// @param discriminator the member that tells which member of a union is valid, with its offset in the allocation
 record FieldValueText(MemoryType type, long byteOffset, long at, Optional<Member> discriminator) {
-    /// Lines with larger fields are not readable, so longer strings are cut.
+    /// Lines with larger fields are not readable.
     private static final int MAX_BYTE_SIZE = 1 << 12;
-    /// The number of bytes of a larger union that are shown, from the first difference on.
+    /// The number of bytes of a larger field that are shown, from the first difference on.
     private static final int SHOWN = 8;
 
     /// @param field the field, not padding
@@ -43,10 +42,7 @@ record FieldValueText(MemoryType type, long byteOffset, long at, Optional<Member
 
     /// Returns the text of the field in an allocation.
     String in(ExtentSource source) throws IOException {
-        MemoryType shown = type instanceof StringType text && text.byteSize() > MAX_BYTE_SIZE
-                ? new StringType((MAX_BYTE_SIZE - text.prefixByteSize()) / text.unitByteSize(), text.charset(),
-                        text.byteAlignment(), text.padding(), text.prefixByteSize(), text.prefixOrder())
-                : type instanceof UnionType union ? valid(union, source) : type;
+        MemoryType shown = type instanceof UnionType union ? valid(union, source) : type;
         if (shown.byteSize() > MAX_BYTE_SIZE) {
             return RangeComparison.hex(source, at, SHOWN) + " ...";
         }

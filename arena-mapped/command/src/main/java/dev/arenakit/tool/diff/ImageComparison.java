@@ -13,7 +13,6 @@ import dev.arenakit.tool.where.WhereFilter;
 import dev.arenakit.tool.where.WhereFilters;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +29,6 @@ final class ImageComparison {
     private static final long MAX_GROUP_SIZE = 1 << 20;
     /// An allocation with its name and its text takes a third of this.
     private static final long ALLOCATION_BYTE_SIZE = 1 << 10;
-
-    private static final String NAME_USED_TWICE = "its name is used twice; the first is compared";
 
     private final Streams streams;
     private final ComparedImage one;
@@ -61,24 +58,18 @@ final class ImageComparison {
         long limit = Math.min(MAX_GROUP_SIZE, Runtime.getRuntime().maxMemory() / ALLOCATION_BYTE_SIZE);
         long groups = Math.max(1, Math.ceilDiv(two.allocations().count(), limit));
         for (long group = 0; group < groups; group++) {
-            // An allocation is replaced by an empty value when the first image has its label.
-            Map<String, Optional<Allocation>> counterparts = new LinkedHashMap<>();
-            forEachLive(two, group, groups, (label, allocation) -> {
-                if (counterparts.putIfAbsent(label, Optional.of(allocation)) != null) {
-                    fail(two, label, NAME_USED_TWICE);
+            Map<String, Allocation> counterparts = new LinkedHashMap<>();
+            forEachLive(two, group, groups, counterparts::put);
+            forEachLive(one, group, groups, (label, allocation) -> {
+                Allocation counterpart = counterparts.remove(label);
+                if (counterpart != null) {
+                    compare(allocation, counterpart);
+                } else if (where.isEmpty()) {
+                    report.unmatched(true, subject(one, allocation));
                 }
             });
-            forEachLive(one, group, groups, (label, allocation) -> compare(label, allocation, counterparts));
-            for (Optional<Allocation> counterpart : counterparts.values()) {
-                if (counterpart.isPresent() && where.isEmpty()) {
-                    report.added(subject(two, counterpart.get()));
-                }
-            }
-        }
-        for (ComparedImage image : List.of(one, two)) {
-            // A damaged record of a catalog may be the reason why an allocation seems to be missing or added.
-            if (report.hasUnmatched() && image.hasProblems()) {
-                streams.report(image.name() + " has problems, and may have lost allocations: see arena verify");
+            for (Allocation counterpart : where.isEmpty() ? counterparts.values() : List.<Allocation>of()) {
+                report.unmatched(false, subject(two, counterpart));
             }
         }
         return !failed;
@@ -102,19 +93,6 @@ final class ImageComparison {
         });
     }
 
-    private void compare(String label, Allocation allocation, Map<String, Optional<Allocation>> counterparts)
-            throws IOException {
-        Optional<Allocation> counterpart = counterparts.getOrDefault(label, Optional.empty());
-        if (counterpart.isPresent()) {
-            counterparts.put(label, Optional.empty());
-            compare(allocation, counterpart.get());
-        } else if (counterparts.containsKey(label)) {
-            fail(one, label, NAME_USED_TWICE);
-        } else if (where.isEmpty()) {
-            report.gone(subject(one, allocation));
-        }
-    }
-
     private void compare(Allocation allocation, Allocation counterpart) throws IOException {
         Optional<StructType> recorded = TypeNames.readable(one.image(), allocation);
         Optional<StructType> type = recorded.filter(struct -> struct.byteSize() > 0);
@@ -124,15 +102,15 @@ final class ImageComparison {
         if (where.isPresent() && filter.isEmpty()) {
             return;
         }
-        DiffReport.Subject subject = subject(one, allocation);
+        Optional<ImageEntries> found = entries(one, allocation);
+        DiffReport.Subject subject = DiffReport.Subject.of(allocation, recorded, found);
         report.begin(subject);
         // The texts of equal types may have different versions of the grammar.
         boolean isSameType = allocation.typeText().equals(counterpart.typeText())
                 || (recorded.isPresent() && recorded.equals(TypeNames.readable(two.image(), counterpart)));
         try {
-            Optional<ImageEntries> entries = isSameType ? entries(one, allocation) : Optional.empty();
-            if (entries.isPresent()) {
-                compareEntries(allocation, entries.get(), counterpart, filter.map(WhereFilter::withZeros));
+            if (isSameType && found.isPresent()) {
+                compareEntries(allocation, found.get(), counterpart, filter.map(WhereFilter::withZeros));
             } else {
                 if (allocation.byteSize() != counterpart.byteSize() && comparesSizes()) {
                     report.size(allocation.byteSize(), counterpart.byteSize());
@@ -162,9 +140,6 @@ final class ImageComparison {
             Optional<WhereFilter> filter) throws IOException {
         Optional<DiffKey.Field> field = type.flatMap(struct -> key.flatMap(named -> named.of(struct)));
         long byteSize = Math.min(allocation.byteSize(), counterpart.byteSize());
-        if (byteSize == 0 && field.isEmpty()) {
-            return;
-        }
         Optional<ComparedImage.Bytes> ours = bytes(one, allocation);
         Optional<ComparedImage.Bytes> others = bytes(two, counterpart);
         if (ours.isEmpty() || others.isEmpty()) {
@@ -179,10 +154,7 @@ final class ImageComparison {
         }
         long structs = type.map(struct -> byteSize / struct.byteSize() * struct.byteSize()).orElse(0L);
         if (structs > 0) {
-            RangeComparison.compare(a.bytes(), b.bytes(), 0, structs,
-                    new FieldDifferenceFinder(report, type.orElseThrow(), a.details(), b.details(), filter,
-                            UnaryOperator.identity(), 0));
-            report.endPart();
+            compareFields(a, b, structs, type.orElseThrow(), filter);
         }
         if (filter.isEmpty()) {
             RangeComparison.compare(a.bytes(), b.bytes(), structs, byteSize,
@@ -197,32 +169,37 @@ final class ImageComparison {
         Optional<ImageEntries> others = entries(two, counterpart);
         if (others.isPresent()) {
             Optional<DiffKey.Field> field = ours.hasKeys()
-                    ? Optional.of(DiffKey.ofEntries(ours.type()))
+                    ? Optional.of(new DiffKey.Field("key", ours.type(), ours.type().members().getFirst()))
                     : key.flatMap(named -> named.of(ours.type()));
             if (field.isPresent()) {
                 compareByKey(allocation.label(), field.get(), new KeyedRows.Entries(ours),
                         new KeyedRows.Entries(others.get()), filter);
             } else {
-                compareRows(allocation, ours, counterpart, others.get(), filter);
+                long our = ours.count() * ours.type().byteSize();
+                long other = others.get().count() * ours.type().byteSize();
+                if (our != other && comparesSizes()) {
+                    report.size(our, other);
+                }
+                compareFields(rows(one, allocation, ours), rows(two, counterpart, others.get()), Math.min(our, other),
+                        ours.type(), filter);
             }
             reportLoss(one, allocation, ours);
             reportLoss(two, allocation, others.get());
         }
     }
 
-    /// Compares the rows of two tables of columns by their indices.
-    private void compareRows(Allocation allocation, ImageEntries ours, Allocation counterpart, ImageEntries others,
+    /// The rows of a table of columns.
+    private static ComparedImage.Bytes rows(ComparedImage image, Allocation allocation, ImageEntries entries)
+            throws IOException {
+        return new ComparedImage.Bytes(entries.source(),
+                image.details().entries(allocation).orElseThrow().source(), Optional.empty());
+    }
+
+    /// Compares structs by their indices.
+    private void compareFields(ComparedImage.Bytes ours, ComparedImage.Bytes others, long byteSize, StructType type,
             Optional<WhereFilter> filter) throws IOException {
-        long our = ours.count() * ours.type().byteSize();
-        long other = others.count() * others.type().byteSize();
-        if (our != other && comparesSizes()) {
-            report.size(our, other);
-        }
-        RangeComparison.compare(ours.source(), others.source(), 0, Math.min(our, other),
-                new FieldDifferenceFinder(report, ours.type(),
-                        one.details().entries(allocation).orElseThrow().source(),
-                        two.details().entries(counterpart).orElseThrow().source(), filter, UnaryOperator.identity(),
-                        0));
+        RangeComparison.compare(ours.bytes(), others.bytes(), 0, byteSize, new FieldDifferenceFinder(report, type,
+                ours.details(), others.details(), filter, UnaryOperator.identity(), 0));
         report.endPart();
     }
 
@@ -258,10 +235,8 @@ final class ImageComparison {
             bytes.truncation().ifPresent(message -> fail(image, allocation.label(), message));
             return Optional.of(bytes);
         } catch (IOException e) {
-            String file = e instanceof FileSystemException named ? "file " + named.getFile() : "";
-            fail(image, allocation.label(), e instanceof NoSuchFileException
-                    ? file + " is missing"
-                    : file + (file.isEmpty() ? "" : ": ") + ErrorText.of(e));
+            String file = e instanceof FileSystemException named ? "file " + named.getFile() + ": " : "";
+            fail(image, allocation.label(), file + ErrorText.of(e));
             return Optional.empty();
         }
     }
@@ -271,14 +246,8 @@ final class ImageComparison {
         streams.report(image.name() + ": " + label + ": " + reason);
     }
 
-    private static DiffReport.Subject subject(ComparedImage image, Allocation allocation) {
-        Optional<Long> entries = Optional.empty();
-        try {
-            Optional<ImageEntries> found = image.image().entries(allocation);
-            entries = found.isPresent() ? Optional.of(found.get().count()) : entries;
-        } catch (LayoutParseException | IOException e) {
-            // If the entries are compared, this is reported.
-        }
-        return new DiffReport.Subject(allocation, TypeNames.readable(image.image(), allocation), entries);
+    private DiffReport.Subject subject(ComparedImage image, Allocation allocation) throws IOException {
+        return DiffReport.Subject.of(allocation, TypeNames.readable(image.image(), allocation),
+                entries(image, allocation));
     }
 }

@@ -2,7 +2,6 @@ package dev.arenakit.tool.diff;
 
 import dev.arenakit.collection.BytesLongMap;
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.tool.where.WhereFilter;
 import java.io.Closeable;
 import java.io.IOException;
@@ -29,7 +28,7 @@ final class KeyedComparison implements Closeable {
     /// The places by the keys. The complement of a place says that the first allocation has the key.
     private final BytesLongMap places = BytesLongMap.owning(Arena::ofConfined);
     private long found;
-    private long duplicates;
+    private boolean hasDuplicate;
 
     /// @param one    the structs of the first allocation
     /// @param filter selects pairs in which one of the structs satisfies a condition, or empty for all structs
@@ -47,17 +46,14 @@ final class KeyedComparison implements Closeable {
     void compare(Consumer<String> duplicated, Consumer<String> duplicatedInTwo) throws IOException {
         two.forEach((index, place, bytes) -> {
             byte[] value = key.of(bytes);
-            long earlier = places.get(value, MISSING);
-            if (earlier == MISSING) {
+            if (places.get(value, MISSING) == MISSING) {
                 places.put(value, place);
             } else {
-                // The place of an entry is no index.
-                duplicate(bytes, index, two instanceof KeyedRows.Structs ? earlier : -1, duplicatedInTwo);
+                duplicate(bytes, index, duplicatedInTwo);
             }
         });
-        finishDuplicates(duplicatedInTwo);
+        hasDuplicate = false;
         one.forEach((index, _, bytes) -> compare(index, bytes, duplicated));
-        finishDuplicates(duplicated);
         if (found < places.size()) {
             two.forEach((index, place, bytes) -> {
                 if (places.get(key.of(bytes), MISSING) == place && accepts(bytes) && report.wants(UNIT)) {
@@ -77,7 +73,7 @@ final class KeyedComparison implements Closeable {
             return;
         }
         if (place < 0) {
-            duplicate(bytes, index, -1, duplicated);
+            duplicate(bytes, index, duplicated);
             return;
         }
         places.put(value, ~place);
@@ -94,30 +90,20 @@ final class KeyedComparison implements Closeable {
         }
     }
 
-    /// @param earlier the index of the struct that has the same key, or -1 if it is not known
-    private void duplicate(MemorySegment bytes, long index, long earlier, Consumer<String> duplicated)
-            throws IOException {
-        if (duplicates++ == 0) {
-            duplicated.accept("key " + key.label(bytes) + " is used twice, again at [" + index + "]"
-                    + (earlier < 0 ? "" : " after [" + earlier + "]") + "; the first struct of a key is compared");
+    private void duplicate(MemorySegment bytes, long index, Consumer<String> duplicated) throws IOException {
+        if (!hasDuplicate) {
+            hasDuplicate = true;
+            duplicated.accept("key " + key.label(bytes) + " is used twice, again at [" + index
+                    + "]; the first struct of a key is compared");
         }
-    }
-
-    private void finishDuplicates(Consumer<String> duplicated) {
-        if (duplicates > 1) {
-            duplicated.accept(duplicates + " structs have a key that an earlier struct has");
-        }
-        duplicates = 0;
     }
 
     private boolean accepts(MemorySegment bytes) {
         return filter.isEmpty() || filter.get().test(bytes);
     }
 
-    /// The fields of a struct, without its index: `{ id = 7, price = 9.5 }`.
-    private String text(MemorySegment bytes) {
-        String text = LayoutDump.of(key.struct()).toString(bytes).strip();
-        return text.startsWith("[0] ") ? text.substring("[0] ".length()) : text;
+    private String text(MemorySegment bytes) throws IOException {
+        return FieldValueText.of(key.struct(), 0).in(ExtentSource.of(bytes));
     }
 
     @Override

@@ -33,10 +33,8 @@ interface KeyedRows {
     /// @param isCounted whether the image has recorded the number; otherwise, structs of zeros count as not stored
     record Structs(ExtentSource source, int structByteSize, long count, boolean isCounted) implements KeyedRows {
         static Structs of(ExtentSource source, StructType type, Allocation allocation) {
-            long structs = allocation.byteSize() / type.byteSize();
-            return new Structs(source, (int) type.byteSize(),
-                    Math.min(structs, allocation.elementCount().orElse(structs)),
-                    allocation.elementCount().isPresent());
+            return new Structs(source, (int) type.byteSize(), Math.min(allocation.byteSize() / type.byteSize(),
+                    allocation.elementCount().orElse(Long.MAX_VALUE)), allocation.elementCount().isPresent());
         }
 
         @Override

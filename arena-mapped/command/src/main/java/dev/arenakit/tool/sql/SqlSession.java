@@ -106,7 +106,7 @@ final class SqlSession implements Closeable {
             hasProblems |= DamagedRecordsWarning.report(streams, image, base);
             added.renamedTables()
                     .forEach((table, name) -> streams.report(base + ": the name of " + name
-                            + " differs from another one in case only: its table is also "
+                            + " differs from another one in case only: its table is "
                             + quoted(schema, table)));
             for (String leftOut : added.leftOut()) {
                 report(base + ": no table of " + leftOut);

@@ -433,13 +433,11 @@ class SqlCommandTest extends InSharedMemory {
             fill(arena.names().allocate("Points", POINT, 1), 1);
             fill(arena.names().allocate("points", POINT, 2), 2);
         }
-        ToolRun run = sql("--csv", "select count(*) as n from points").exits(0);
-        assertThat(run.err()).isEqualTo("arena: " + base + ": the name of points differs from another one in case only:"
-                + " its table is also points_1\n");
+        ToolRun run = sql("--csv", "select count(*) as n from points_2").exits(0);
+        assertThat(run.err().lines()).containsExactly(
+                "arena: " + base + ": the name of Points differs from another one in case only: its table is Points_1",
+                "arena: " + base + ": the name of points differs from another one in case only: its table is points_2");
         assertThat(run.out()).isEqualTo("n\n2\n");
-        Path file = directory.resolve("copy.parquet");
-        assertThat(sql("copy points to '" + file + "'")).isEqualTo(new ToolRun(0, "Count\n    2\n", run.err()));
-        assertThat(sql("--csv", "select count(*) as n from '" + file + "'").out()).isEqualTo("n\n2\n");
     }
 
     @Test

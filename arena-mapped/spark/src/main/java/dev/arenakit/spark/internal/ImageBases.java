@@ -2,8 +2,6 @@ package dev.arenakit.spark.internal;
 
 import dev.arenakit.mapped.ImageFiles;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +12,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.spark.util.Utils;
 
 /// Finds the images of paths and globs.
 final class ImageBases {
@@ -95,12 +94,6 @@ final class ImageBases {
 
     /// The description of a file in messages. Executors are on other hosts.
     static String describe(Path file) {
-        String host;
-        try {
-            host = InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            host = String.valueOf(e.getMessage());
-        }
-        return "host=" + host + ", path=" + file;
+        return "host=" + Utils.localHostName() + ", path=" + file;
     }
 }

@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
@@ -13,12 +14,7 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 /// @param imageColumn the name of the column of the image's path, or ""
 /// @param pidColumn   the name of the column of the process id, or ""
 record ImageReaderFactory(StructType columns, String allocation, String imageColumn, String pidColumn,
-        String rowIdName, RowCondition condition) implements PartitionReaderFactory {
-    ImageReaderFactory(StructType columns, ReadOptions options, String rowIdName, RowCondition condition) {
-        this(columns, options.allocation(), options.imageColumn().orElse(""), options.pidColumn().orElse(""),
-                rowIdName, condition);
-    }
-
+        String rowIdName, List<Filter> filters) implements PartitionReaderFactory {
     List<String> columnNames() {
         return List.of(columns.fieldNames());
     }

@@ -5,28 +5,30 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
-import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsPushDownFilters;
 import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
-import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
-/// A query of a table: its columns and conditions, and its plan. The numbers of structs and the holes are found once, when Spark first asks for the
-/// size or the partitions.
+/// A query of a table: its columns and filters, and its plan. The numbers of structs and the holes are found once, when
+/// Spark first asks for the size or the partitions.
 final class ImageScan
         implements
             SupportsPushDownRequiredColumns,
-            SupportsPushDownV2Filters,
+            SupportsPushDownFilters,
             SupportsReportStatistics,
             Batch {
     /// A smaller partition is not worth a task.
@@ -36,8 +38,7 @@ final class ImageScan
     private final StructType schema;
     private final ReadOptions options;
     private StructType columns;
-    private final List<Predicate> pushed = new ArrayList<>();
-    private final List<RowCondition> conditions = new ArrayList<>();
+    private List<Filter> pushed = List.of();
     private @Nullable List<PlannedImage> planned;
 
     /// An image, and its structs that the query asks for.
@@ -63,30 +64,24 @@ final class ImageScan
     }
 
     @Override
-    public Predicate[] pushPredicates(Predicate[] predicates) {
-        PredicateTranslator translator = new PredicateTranslator(schema, options.addedColumns());
-        List<Predicate> left = new ArrayList<>();
-        for (Predicate predicate : predicates) {
-            translator.translate(predicate).ifPresentOrElse(condition -> {
-                conditions.add(condition);
-                pushed.add(predicate);
-            }, () -> left.add(predicate));
-        }
-        return left.toArray(Predicate[]::new);
+    public Filter[] pushFilters(Filter[] filters) {
+        StructType stored = DataTypes.createStructType(Stream.of(schema.fields())
+                .filter(field -> !options.addedColumns().contains(field.name()))
+                .toList());
+        Map<Boolean, List<Filter>> divided = Stream.of(filters)
+                .collect(Collectors.partitioningBy(filter -> RowFilters.isSupported(filter, stored)));
+        pushed = divided.getOrDefault(true, List.of());
+        return divided.getOrDefault(false, List.of()).toArray(Filter[]::new);
     }
 
     @Override
-    public Predicate[] pushedPredicates() {
-        return pushed.toArray(Predicate[]::new);
+    public Filter[] pushedFilters() {
+        return pushed.toArray(Filter[]::new);
     }
 
     @Override
     public Scan build() {
         return this;
-    }
-
-    private RowCondition condition() {
-        return new RowCondition.And(List.copyOf(conditions));
     }
 
     private synchronized List<PlannedImage> planned() {
@@ -102,7 +97,9 @@ final class ImageScan
         List<ImageAllocation> images = SparkImageTable.open(options);
         // Images may have been added or replaced since the table was loaded.
         TableSchema.check(images, schema, options);
-        RowRange wanted = condition().rows(rowIdName());
+        RowRange wanted = pushed.stream()
+                .map(filter -> RowFilters.rows(filter, rowIdName()))
+                .reduce(RowRange.ALL, RowRange::intersect);
         List<PlannedImage> plan = new ArrayList<>();
         try {
             for (ImageAllocation image : images) {
@@ -171,6 +168,7 @@ final class ImageScan
 
     @Override
     public PartitionReaderFactory createReaderFactory() {
-        return new ImageReaderFactory(columns, options, rowIdName(), condition());
+        return new ImageReaderFactory(columns, options.allocation(), options.imageColumn().orElse(""),
+                options.pidColumn().orElse(""), rowIdName(), pushed);
     }
 }

@@ -3,6 +3,7 @@ package dev.arenakit.spark.internal;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +33,7 @@ final class PartitionBatches implements PartitionReader<ColumnarBatch> {
 
     @Override
     public ColumnarBatch get() {
-        SliceReader current = reader;
-        if (current == null) {
-            throw new IllegalStateException("No batch was read");
-        }
-        return current.batch();
+        return Objects.requireNonNull(reader, "no batch was read").batch();
     }
 
     @Override

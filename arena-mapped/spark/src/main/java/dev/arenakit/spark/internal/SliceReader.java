@@ -15,6 +15,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
@@ -44,11 +46,11 @@ final class SliceReader implements AutoCloseable {
     private final OnHeapColumnVector rowIds;
     private boolean usesRowIds;
     private final TableColumns columns;
-    /// The columns of the condition, and the columns of the result.
+    /// The columns of the filters, and the columns of the result.
     private final Selection tested;
     private final Selection selected;
     private final ColumnarBatch batch;
-    private final IntPredicate test;
+    private final Optional<IntPredicate> test;
     private final Iterator<RowRange> ranges;
     private RowRange range = new RowRange(0, 0, false);
 
@@ -64,10 +66,13 @@ final class SliceReader implements AutoCloseable {
         capacity = Math.clamp(BYTES / structByteSize, 1, MOST_ROWS);
         rowIds = new OnHeapColumnVector(capacity, DataTypes.LongType);
         columns = TableSchema.columns(type);
-        tested = new Selection(query.condition().columns());
+        tested = new Selection(query.filters().stream().map(RowFilters::columns).flatMap(Set::stream).toList());
         selected = new Selection(query.columnNames());
         batch = new ColumnarBatch(query.columnNames().stream().map(selected::vector).toArray(ColumnVector[]::new));
-        test = RowFilters.of(query.condition(), tested::vector);
+        test = query.filters()
+                .stream()
+                .map(filter -> RowFilters.test(filter, tested::vector))
+                .reduce(IntPredicate::and);
         ranges = slice.ranges().iterator();
         bytes = slice.open();
         try {
@@ -133,9 +138,9 @@ final class SliceReader implements AutoCloseable {
             }
             RowRange taken = range.first(capacity);
             read(taken);
-            if (!query.condition().equals(RowCondition.always())) {
+            if (test.isPresent()) {
                 fill(tested);
-                structs.retain(test);
+                structs.retain(test.get());
             }
             range = range.after(taken);
             count = structs.count();

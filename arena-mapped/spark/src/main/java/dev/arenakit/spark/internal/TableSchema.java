@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -30,12 +31,8 @@ final class TableSchema {
     /// @throws IllegalArgumentException if the images have different columns
     static StructType of(List<ImageAllocation> images, ReadOptions options) {
         List<StructField> fields = new ArrayList<>(fields(images.getFirst()).toList());
-        options.imageColumn()
-                .ifPresent(name -> addColumn(fields,
-                        DataTypes.createStructField(name, DataTypes.StringType, false)));
-        options.pidColumn()
-                .ifPresent(name -> addColumn(fields,
-                        DataTypes.createStructField(name, DataTypes.LongType, false)));
+        options.imageColumn().ifPresent(name -> addColumn(fields, name, DataTypes.StringType));
+        options.pidColumn().ifPresent(name -> addColumn(fields, name, DataTypes.LongType));
         StructType schema = DataTypes.createStructType(fields);
         check(images, schema, options);
         return schema;
@@ -45,13 +42,13 @@ final class TableSchema {
         return TableColumns.of(type, TYPES);
     }
 
-    private static void addColumn(List<StructField> fields, StructField added) {
-        String key = added.name().toLowerCase(Locale.ROOT);
+    private static void addColumn(List<StructField> fields, String name, DataType type) {
+        String key = name.toLowerCase(Locale.ROOT);
         if (fields.stream().anyMatch(field -> field.name().toLowerCase(Locale.ROOT).equals(key))) {
-            throw new IllegalArgumentException("Table has a column of this name: name=" + added.name()
+            throw new IllegalArgumentException("Table has a column of this name: name=" + name
                     + "; choose another name");
         }
-        fields.add(added);
+        fields.add(DataTypes.createStructField(name, type, false));
     }
 
     /// Checks that the images have the columns of a table.

@@ -12,7 +12,6 @@ import dev.arenakit.sql.SqlException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The table of the entries of a structure in an image. One thread at a time reads them. Each scan opens the image,
@@ -23,15 +22,12 @@ final class EntryTable extends SqlTable {
 
     private final Path base;
     private final long allocation;
-    private final BooleanSupplier cancelled;
 
     /// @param allocation the number of the allocation
-    /// @param cancelled  whether the current query shall end
-    EntryTable(String name, TableColumns columns, Path base, long allocation, BooleanSupplier cancelled) {
+    EntryTable(String name, TableColumns columns, Path base, long allocation) {
         super(name, columns);
         this.base = base;
         this.allocation = allocation;
-        this.cancelled = cancelled;
     }
 
     @Override
@@ -77,9 +73,6 @@ final class EntryTable extends SqlTable {
 
         @Override
         public synchronized boolean next(StructBatch rows, List<ColumnType.Column> used) {
-            if (cancelled.getAsBoolean()) {
-                throw new SqlException("Query was cancelled");
-            }
             ImageEntries.Cursor read = cursor;
             try {
                 if (read == null) {

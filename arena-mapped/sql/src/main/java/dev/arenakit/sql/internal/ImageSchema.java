@@ -4,12 +4,15 @@ import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.internal.column.ColumnNames;
 import dev.arenakit.mapped.internal.column.TableColumns;
 import dev.arenakit.mapped.internal.column.TableRows;
 import dev.arenakit.sql.SqlException;
 import dev.arenakit.sql.internal.column.SqlColumns;
 import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,8 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.IntFunction;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The schema of an image, with a table for each allocation that has a type.
@@ -33,15 +35,12 @@ public final class ImageSchema {
             "information_schema");
 
     private final String name;
-    private final Path base;
-    private final IntFunction<Path> files;
+    private final ArenaImage image;
     private final BooleanSupplier cancelled;
     /// The names of the columns, by the names of the tables, in the order of the allocations.
     private final Map<String, List<String>> columns = new LinkedHashMap<>();
     /// The tables without a view, by their keys ([SqlIdentifiers#key]). Guarded by the lock of the engine.
     private final Map<String, Source> pending = new LinkedHashMap<>();
-    /// The tables of allocations whose names have the same key, under their own names.
-    private final Map<String, List<Source>> alike = new LinkedHashMap<>();
     /// The names of allocations, by the names of their tables, if these are other names.
     private final Map<String, String> renamed = new LinkedHashMap<>();
     private final List<String> leftOut = new ArrayList<>();
@@ -59,67 +58,53 @@ public final class ImageSchema {
         }
     }
 
-    /// @param base      the base of the image
-    /// @param files     returns the path of a data file of the image by its number
+    /// Adds a table for each allocation that has a type. Leaves out structs that have no size or are too large.
+    ///
     /// @param cancelled whether the current query shall end
     /// @throws SqlException if the engine reserves the name
-    public ImageSchema(String name, Path base, IntFunction<Path> files, BooleanSupplier cancelled) {
+    public ImageSchema(String name, ArenaImage image, BooleanSupplier cancelled) throws IOException {
         if (ENGINE_NAMES.stream().anyMatch(engineName -> SqlIdentifiers.areEqual(engineName, name))) {
             throw new SqlException("The engine needs this name of a schema; choose another: name=" + name);
         }
         this.name = name;
-        this.files = files;
-        this.base = base;
+        this.image = image;
         this.cancelled = cancelled;
-    }
-
-    /// Adds a table for each allocation that has a type. Leaves out structs that have no size or are too large.
-    ///
-    /// @param types      returns the type of an allocation, and throws a [LayoutParseException] if the text of the type
-    ///                   cannot be parsed
-    /// @param areEntries whether an allocation is a structure by its type
-    public void addAll(Stream<Allocation> allocations, Function<Allocation, Optional<StructType>> types,
-            Predicate<Allocation> areEntries) {
         Map<StructType, TableColumns> equal = new HashMap<>();
         // Hashing a type visits all of its members.
         IdentityHashMap<StructType, TableColumns> same = new IdentityHashMap<>();
-        Function<StructType, TableColumns> columns = type -> same.computeIfAbsent(type,
-                _ -> equal.computeIfAbsent(type, SqlColumns::of));
         List<Source> sources = new ArrayList<>();
-        allocations.forEach(allocation -> source(allocation, types, areEntries, columns).ifPresent(sources::add));
+        try (Stream<Allocation> all = image.allocations()) {
+            all.filter(Allocation::isLive)
+                    .forEach(allocation -> source(allocation, type -> same.computeIfAbsent(type,
+                            _ -> equal.computeIfAbsent(type, SqlColumns::of))).ifPresent(sources::add));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
         add(sources);
     }
 
-    /// Adds tables. If names have the same key, the table of the first allocation has its name, and the other tables have
-    /// a suffix.
+    /// Adds tables. If names have the same key, the tables have suffixes, so that no statement reads another table than
+    /// it means.
     private void add(List<Source> sources) {
+        Map<String, Long> counts = sources.stream()
+                .collect(Collectors.groupingBy(source -> SqlIdentifiers.key(source.name), Collectors.counting()));
+        Set<String> taken = new HashSet<>(counts.keySet());
         for (Source source : sources) {
             String key = SqlIdentifiers.key(source.name);
-            Source first = pending.putIfAbsent(key, source);
-            if (first != null) {
-                alike.computeIfAbsent(key, _ -> new ArrayList<>(List.of(first))).add(source);
+            Source added = source;
+            if (counts.getOrDefault(key, 0L) > 1) {
+                added = source.named(ColumnNames.unique(source.name, SqlIdentifiers::key, taken));
+                renamed.put(added.name, source.name);
             }
+            pending.put(SqlIdentifiers.key(added.name), added);
+            columns.put(added.name, added.columns.names());
         }
-        Set<String> taken = new HashSet<>(alike.isEmpty() ? Set.of() : pending.keySet());
-        Set<String> named = new HashSet<>();
-        for (Source source : sources) {
-            String table = source.name;
-            String key = alike.isEmpty() ? table : SqlIdentifiers.key(table);
-            if (alike.containsKey(key) && !named.add(key)) {
-                table = ColumnNames.unique(table, SqlIdentifiers::key, taken);
-                pending.put(SqlIdentifiers.key(table), source.named(table));
-                renamed.put(table, source.name);
-            }
-            columns.put(table, source.columns.names());
-        }
-        alike.keySet().forEach(pending::remove);
     }
 
-    private Optional<Source> source(Allocation allocation, Function<Allocation, Optional<StructType>> types,
-            Predicate<Allocation> areEntries, Function<StructType, TableColumns> columns) {
+    private Optional<Source> source(Allocation allocation, Function<StructType, TableColumns> columnsOf) {
         Optional<StructType> type;
         try {
-            type = types.apply(allocation);
+            type = image.type(allocation);
         } catch (LayoutParseException e) {
             leftOut.add(allocation.label() + ": " + e.getMessage());
             return Optional.empty();
@@ -132,16 +117,25 @@ public final class ImageSchema {
             leftOut.add(allocation.label() + ": " + refusal.get());
             return Optional.empty();
         }
-        TableColumns tableColumns = columns.apply(type.get());
-        if (areEntries.test(allocation)) {
+        TableColumns tableColumns = columnsOf.apply(type.get());
+        if (isStructure(allocation)) {
             return Optional.of(new Source(name(allocation), tableColumns, List.of(), true, allocation.number()));
         }
         TableRows rows = TableRows.of(allocation, type.get());
         return Optional.of(new Source(name(allocation), tableColumns, rows.parts(), rows.isCounted(), -1));
     }
 
+    private boolean isStructure(Allocation allocation) {
+        try {
+            return image.entries(allocation).isPresent();
+        } catch (IOException _) {
+            // A query of its table says what is wrong.
+            return true;
+        }
+    }
+
     /// A statement cannot contain a NUL, which only a forged catalog has in a name.
-    private static String name(Allocation allocation) {
+    static String name(Allocation allocation) {
         return allocation.name().filter(name -> name.indexOf('\0') < 0).orElseGet(() -> "#" + allocation.number());
     }
 
@@ -171,12 +165,6 @@ public final class ImageSchema {
         return pending;
     }
 
-    /// The tables of allocations whose names differ in case only, under the names of the allocations, by their keys.
-    /// [ImageViews] gives one of them a view under its name for each statement that uses the name.
-    Map<String, List<Source>> alike() {
-        return alike;
-    }
-
     /// The names of allocations, by the names of their tables, if these are other names.
     public Map<String, String> renamed() {
         return renamed;
@@ -184,9 +172,9 @@ public final class ImageSchema {
 
     SqlTable table(Source source) {
         if (source.structure >= 0) {
-            return new EntryTable(name + "." + source.name, source.columns, base, source.structure, cancelled);
+            return new EntryTable(name + "." + source.name, source.columns, image.base(), source.structure);
         }
-        List<Path> paths = source.parts.stream().map(part -> files.apply(part.file())).toList();
+        List<Path> paths = source.parts.stream().map(part -> image.file(part.file())).toList();
         return new ImageTable(name + "." + source.name, source.columns, paths, source.parts,
                 () -> zeroRows || source.isCounted, cancelled);
     }

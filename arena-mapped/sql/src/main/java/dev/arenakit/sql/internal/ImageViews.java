@@ -3,10 +3,7 @@ package dev.arenakit.sql.internal;
 import dev.arenakit.sql.SqlException;
 import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -15,8 +12,8 @@ import java.util.function.Function;
 /// the last part of a name only, so that `noon.trades` and `trades` would be the same table. Not thread-safe.
 public final class ImageViews {
     private static final String UNKNOWN = "Catalog Error";
-    /// The largest number of names that the engine suggests for an unknown name.
-    private static final int MOST_SUGGESTED = 5;
+    /// The largest number of tables for which views are created only for a suggestion, in some 50 ms.
+    private static final int MOST_SUGGESTED = 100;
 
     /// A table whose view was created in a transaction that the user can roll back.
     private record Uncommitted(ImageSchema image, String key, ImageSchema.Source source, SqlTable table) {}
@@ -25,8 +22,6 @@ public final class ImageViews {
     private final Function<String, List<String>> statements;
     private final List<ImageSchema> images = new ArrayList<>();
     private final List<Uncommitted> uncommitted = new ArrayList<>();
-    /// The definitions of the views of tables whose names differ in case only.
-    private final IdentityHashMap<ImageSchema.Source, String> views = new IdentityHashMap<>();
     private String transaction = "";
 
     /// @param statements executes a statement, and returns the values of its first column
@@ -42,7 +37,6 @@ public final class ImageViews {
         for (ImageSchema image : images) {
             if (SqlIdentifiers.areEqual(image.name(), added.name())) {
                 image.pending().forEach((_, source) -> requireUnknown(added, source.name()));
-                image.alike().forEach((_, sources) -> requireUnknown(added, sources.getFirst().name()));
             }
         }
         names(added.name()).forEach(name -> requireUnknown(added, name));
@@ -54,8 +48,7 @@ public final class ImageViews {
     }
 
     private static void requireUnknown(ImageSchema added, String existing) {
-        String key = SqlIdentifiers.key(existing);
-        if (added.pending().containsKey(key) || added.alike().containsKey(key)) {
+        if (added.pending().containsKey(SqlIdentifiers.key(existing))) {
             throw new SqlException("Schema has a table of this name: schema=" + added.name() + ", table=" + existing);
         }
     }
@@ -76,59 +69,24 @@ public final class ImageViews {
             return;
         }
         restoreRolledBack();
-        Set<String> exact = StatementWords.of(sql);
-        Set<String> words = StatementWords.keys(exact);
+        Set<String> words = StatementWords.of(sql);
         boolean all = StatementWords.mayUseAnyTable(sql, words);
         for (ImageSchema image : images) {
             create(image, List.copyOf(all ? image.pending().keySet() : words));
-            image.alike().forEach((key, sources) -> {
-                if (words.contains(key)) {
-                    replace(image, sources, sources.stream().filter(source -> exact.contains(source.name())).toList());
-                } else if (all) {
-                    replace(image, sources, List.of(sources.getFirst()));
-                }
-            });
         }
     }
 
-    /// Gives the name of several tables to the table that a statement uses, or to none if it uses several, or another
-    /// spelling. This is done anew for each statement, because the user may roll it back.
-    private void replace(ImageSchema image, List<ImageSchema.Source> alike, List<ImageSchema.Source> used) {
-        String name = SqlIdentifiers.quote(image.name()) + "." + SqlIdentifiers.quote(alike.getFirst().name());
-        try {
-            List<String> _ = statements.apply(used.size() == 1
-                    ? "create or replace " + views.computeIfAbsent(used.getFirst(),
-                            source -> callbacks.view(image.name(), source.name(), image.table(source)))
-                    : "drop view if exists " + name);
-        } catch (SqlException _) {
-            // The transaction has failed, or the user has dropped the schema or made a table of this name.
-        }
-        if (callbacks.isCancelled()) {
-            // The next statement would reset the cancellation.
-            throw new SqlException("Query was cancelled");
-        }
-    }
-
-    /// Creates the views whose names are the nearest to the words of a failed statement with an unknown name, so that
-    /// the engine suggests them.
+    /// Creates all views of an image with few tables after a statement has failed with an unknown name, so that the
+    /// engine suggests the nearest name.
     ///
-    /// @return whether there are such views
-    public boolean createNearest(String sql, SqlException failure) {
+    /// @return whether views were created
+    public boolean createSuggestions(SqlException failure) {
         boolean created = false;
-        if (isUnknown(failure)) {
-            Set<String> words = StatementWords.keys(StatementWords.of(sql));
-            words.retainAll(StatementWords.keys(StatementWords.of(String.valueOf(failure.getMessage()))));
-            for (ImageSchema image : images) {
-                List<String> nearest = image.pending()
-                        .keySet()
-                        .stream()
-                        .map(key -> Map.entry(key, distance(key, words)))
-                        .sorted(Map.Entry.comparingByValue(Comparator.naturalOrder()))
-                        .limit(MOST_SUGGESTED)
-                        .map(Map.Entry::getKey)
-                        .toList();
-                create(image, nearest);
-                created |= !nearest.isEmpty();
+        for (ImageSchema image : images) {
+            Set<String> keys = image.pending().keySet();
+            if (isUnknown(failure) && !keys.isEmpty() && keys.size() <= MOST_SUGGESTED) {
+                create(image, List.copyOf(keys));
+                created = true;
             }
         }
         return created;
@@ -137,10 +95,6 @@ public final class ImageViews {
     /// Whether a statement has failed because a name is unknown.
     public static boolean isUnknown(SqlException failure) {
         return String.valueOf(failure.getMessage()).startsWith(UNKNOWN);
-    }
-
-    private static int distance(String key, Set<String> words) {
-        return words.stream().mapToInt(word -> SqlIdentifiers.distance(key, word)).min().orElse(Integer.MAX_VALUE);
     }
 
     private void create(ImageSchema image, List<String> keys) {

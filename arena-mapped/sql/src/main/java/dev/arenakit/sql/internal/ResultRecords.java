@@ -1,13 +1,20 @@
 package dev.arenakit.sql.internal;
 
+import dev.arenakit.mapped.internal.column.ColumnNames;
 import dev.arenakit.sql.SqlException;
+import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Creates records from the rows of a result. Each component takes the value of the column with its name.
@@ -24,7 +31,7 @@ public final class ResultRecords<R extends Record> {
     public ResultRecords(MethodHandles.Lookup lookup, Class<R> type, List<String> names) {
         this.type = type;
         components = type.getRecordComponents();
-        columns = ResultColumns.indices(Arrays.stream(components).map(RecordComponent::getName).toList(), names);
+        columns = indices(Arrays.stream(components).map(RecordComponent::getName).toList(), names);
         MethodType signature = MethodType.methodType(void.class,
                 Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
         try {
@@ -35,6 +42,47 @@ public final class ResultRecords<R extends Record> {
             throw new IllegalArgumentException("Record class is not accessible: class=" + type.getName()
                     + "; pass MethodHandles.lookup()", e);
         }
+    }
+
+    /// Returns the index of each component's column. The column has the name of the component. If there is no such
+    /// column, it has the name that a table gives a member of this name, with a suffix if the names of two members
+    /// differ only in upper and lower case. If there is no such column either, it is the only column whose name differs
+    /// from the component's name only in case.
+    ///
+    /// @param members the names of the components
+    /// @param columns the names of the columns
+    /// @throws IllegalArgumentException if a component has no column or several columns, or if two components have the
+    ///                                  same column
+    private static int[] indices(List<String> members, List<String> columns) {
+        Set<String> taken = new HashSet<>();
+        List<Integer> found = new ArrayList<>();
+        for (String member : members) {
+            int index = index(member, ColumnNames.unique(member, SqlIdentifiers::key, taken), columns);
+            if (found.contains(index)) {
+                throw new IllegalArgumentException("Two components have the same column: name=" + member + ", column="
+                        + columns.get(index) + "; name another column " + member + " in the query");
+            }
+            found.add(index);
+        }
+        return found.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static int index(String member, String unique, List<String> columns) {
+        List<Predicate<String>> tests = List.of(member::equals, unique::equals, member::equalsIgnoreCase);
+        for (Predicate<String> test : tests) {
+            List<Integer> found = IntStream.range(0, columns.size())
+                    .filter(i -> test.test(columns.get(i)))
+                    .boxed()
+                    .toList();
+            if (found.size() > 1) {
+                throw new IllegalArgumentException("Result has several such columns: name=" + member + ", columns="
+                        + found.stream().map(columns::get).toList() + "; name them differently in the query");
+            }
+            if (!found.isEmpty()) {
+                return found.getFirst();
+            }
+        }
+        throw new IllegalArgumentException("Result has no such column: name=" + member + ", columns=" + columns);
     }
 
     /// The indices of the components' columns.

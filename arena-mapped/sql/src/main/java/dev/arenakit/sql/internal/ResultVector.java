@@ -71,10 +71,6 @@ public final class ResultVector {
         }
     }
 
-    public int typeId() {
-        return type.id();
-    }
-
     public void attach(long vector) {
         data = Memory.ALL.asSlice(engine.call(DuckDbFunction.VECTOR_GET_DATA, vector));
         validity = engine.call(DuckDbFunction.VECTOR_GET_VALIDITY, vector);
@@ -95,12 +91,8 @@ public final class ResultVector {
         return validity != 0 && (Memory.getLong(validity + (index >>> 6) * Long.BYTES) >>> index & 1) == 0;
     }
 
-    public long bigint(long index) {
+    private long bigint(long index) {
         return data.getAtIndex(JAVA_LONG, index);
-    }
-
-    public double floating(long index) {
-        return data.getAtIndex(JAVA_DOUBLE, index);
     }
 
     /// Returns a value that is not NULL.
@@ -110,7 +102,7 @@ public final class ResultVector {
         return switch (type.id()) {
             case DuckDbHeader.TYPE_BOOLEAN -> data.get(JAVA_BYTE, index) != 0;
             case DuckDbHeader.TYPE_FLOAT -> data.getAtIndex(JAVA_FLOAT, index);
-            case DuckDbHeader.TYPE_DOUBLE -> floating(index);
+            case DuckDbHeader.TYPE_DOUBLE -> data.getAtIndex(JAVA_DOUBLE, index);
             case DuckDbHeader.TYPE_VARCHAR -> text(index);
             case DuckDbHeader.TYPE_BLOB -> bytes(index);
             case DuckDbHeader.TYPE_DECIMAL -> new BigDecimal(new BigInteger(integer(type.stored(), index).toString()),

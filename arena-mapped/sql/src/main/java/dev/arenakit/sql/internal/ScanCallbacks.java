@@ -33,7 +33,6 @@ public final class ScanCallbacks {
 
     private final DuckDbLibrary engine;
     private final Map<Long, SqlTable> tables = new ConcurrentHashMap<>();
-    private final Map<Long, String> closedTables = new ConcurrentHashMap<>();
     private final AtomicLong lastTable = new AtomicLong();
     private final Map<Long, AutoCloseable> objects = new ConcurrentHashMap<>();
     private final AtomicLong lastObject = new AtomicLong();
@@ -92,21 +91,6 @@ public final class ScanCallbacks {
 
     void remove(Collection<? extends SqlTable> removed) {
         tables.values().removeAll(removed);
-    }
-
-    /// Removes a table whose arena is closed, and keeps its name for errors.
-    void removeClosed(SqlTable table) {
-        tables.forEach((number, found) -> {
-            if (found.equals(table)) {
-                closedTables.put(number, table.name());
-                tables.remove(number);
-            }
-        });
-    }
-
-    /// Forgets the name of tables whose arenas are closed.
-    void removeClosed(String name) {
-        closedTables.values().removeIf(closed -> SqlIdentifiers.areEqual(closed, name));
     }
 
     /// The number of tables.
@@ -170,8 +154,8 @@ public final class ScanCallbacks {
         long number = parameter(info);
         SqlTable table = table(number);
         check(table);
-        addColumn(info, table.rowIdName(), engine.createType(DuckDbHeader.TYPE_BIGINT));
-        for (ColumnType.Column column : table.columns()) {
+        addColumn(info, table.columns().rowIdName(), engine.createType(DuckDbHeader.TYPE_BIGINT));
+        for (ColumnType.Column column : table.columns().columns()) {
             addColumn(info, column.name(), LogicalTypes.create(engine, column.type()));
         }
         if (table.rowCount().isPresent()) {
@@ -253,10 +237,7 @@ public final class ScanCallbacks {
     private SqlTable table(long number) {
         SqlTable table = tables.get(number);
         if (table == null) {
-            String closed = closedTables.get(number);
-            throw closed == null
-                    ? new SqlException("No such table: number=" + number)
-                    : unreadable(closed, SegmentTable.CLOSED);
+            throw new SqlException("No such table: number=" + number);
         }
         return table;
     }
@@ -264,12 +245,8 @@ public final class ScanCallbacks {
     private static void check(SqlTable table) {
         String refusal = table.refusal();
         if (!refusal.isEmpty()) {
-            throw unreadable(table.name(), refusal);
+            throw new SqlException("Table cannot be read: table=" + table.name() + ", reason=" + refusal);
         }
-    }
-
-    private static SqlException unreadable(String table, String reason) {
-        return new SqlException("Table cannot be read: table=" + table + ", reason=" + reason);
     }
 
     private void fail(DuckDbFunction setError, long info, Throwable t) {

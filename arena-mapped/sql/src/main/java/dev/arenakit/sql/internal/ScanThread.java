@@ -39,7 +39,7 @@ final class ScanThread implements AutoCloseable {
         this.table = table;
         writers = new VectorWriter[columns.length];
         try {
-            List<ColumnType.Column> all = table.columns();
+            List<ColumnType.Column> all = table.columns().columns();
             used = Arrays.stream(columns)
                     .filter(column -> isMember(column, all))
                     .mapToObj(column -> all.get((int) column - 1))
@@ -63,10 +63,6 @@ final class ScanThread implements AutoCloseable {
 
     private static boolean isMember(long column, List<ColumnType.Column> all) {
         return column > 0 && column <= all.size();
-    }
-
-    SqlTable table() {
-        return table;
     }
 
     /// Fills a chunk of the engine, or leaves it empty at the end of the scan.

@@ -23,7 +23,6 @@ public final class SegmentTable extends SqlTable {
     private static final long MOST_ROWS = 1 << 16;
     private static final long LEAST_ROWS = 1 << 11;
     private static final long MOST_COPIED_BYTES = 1 << 24;
-    static final String CLOSED = "its arena is closed";
     private static final String NO_QUERY = "no query holds its arena";
 
     private final MemorySegment segment;
@@ -59,7 +58,7 @@ public final class SegmentTable extends SqlTable {
     boolean begin(Thread caller) {
         refusal = !segment.isAccessibleBy(caller)
                 ? "its arena is confined to another thread, which alone may query it"
-                : segment.scope().isAlive() ? "" : CLOSED;
+                : segment.scope().isAlive() ? "" : "its arena is closed";
         return refusal.isEmpty();
     }
 

@@ -41,22 +41,14 @@ public final class SegmentTables {
     /// Removes the tables of a name, after their view was dropped.
     public void remove(String name) {
         tables.stream().filter(table -> SqlIdentifiers.areEqual(table.name(), name)).toList().forEach(this::remove);
-        callbacks.removeClosed(name);
     }
 
-    /// Begins a query, which may read the tables that its caller may read. Removes the tables whose arena is closed.
+    /// Begins a query, which may read the tables that its caller may read.
     ///
     /// @return a segment of each arena that the query must hold open. Arenas that are confined to the caller need no
     ///         holding, because the caller waits for the end of the query.
     public MemorySegment[] begin(Thread caller) {
         List<MemorySegment> held = new ArrayList<>();
-        tables.removeIf(table -> {
-            boolean isClosed = !table.segment().scope().isAlive();
-            if (isClosed) {
-                callbacks.removeClosed(table);
-            }
-            return isClosed;
-        });
         for (SegmentTable table : tables) {
             MemorySegment segment = table.segment();
             if (table.begin(caller) && thread.canAccess(segment)

@@ -22,18 +22,12 @@ public abstract class SqlTable {
         return name;
     }
 
-    /// The name of the first column.
-    final String rowIdName() {
-        return columns.rowIdName();
-    }
-
     final long structByteSize() {
         return columns.structByteSize();
     }
 
-    /// The columns after the first one.
-    List<ColumnType.Column> columns() {
-        return columns.columns();
+    TableColumns columns() {
+        return columns;
     }
 
     /// The reason why the current query may not read the table, or "".

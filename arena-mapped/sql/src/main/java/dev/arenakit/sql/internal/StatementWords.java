@@ -4,7 +4,6 @@ import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /// The words of a statement that may be names of tables. Every name that the engine finds is among them. Others may be
 /// among them, such as words in comments: each costs at most a view that nobody needs.
@@ -24,16 +23,11 @@ final class StatementWords {
         this.sql = sql;
     }
 
-    /// Returns the words as they are written.
+    /// Returns the words as the engine compares them.
     static Set<String> of(String sql) {
         StatementWords found = new StatementWords(sql);
         found.find();
         return found.words;
-    }
-
-    /// Returns the words as the engine compares them.
-    static Set<String> keys(Set<String> words) {
-        return words.stream().map(SqlIdentifiers::key).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /// Whether a statement may use tables that it does not name.
@@ -48,7 +42,7 @@ final class StatementWords {
         for (int i = 0; i <= sql.length(); i++) {
             if (i == sql.length() || !isPart(sql.charAt(i))) {
                 if (start < i) {
-                    words.add(sql.substring(start, i));
+                    words.add(SqlIdentifiers.key(sql.substring(start, i)));
                 }
                 start = i + 1;
             }
@@ -76,7 +70,7 @@ final class StatementWords {
         }
         if (end > start + 1) {
             String one = String.valueOf(quote);
-            words.add(sql.substring(start + 1, end).replace(one + one, one));
+            words.add(SqlIdentifiers.key(sql.substring(start + 1, end).replace(one + one, one)));
         }
     }
 }

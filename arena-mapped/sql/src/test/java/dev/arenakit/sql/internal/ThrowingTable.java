@@ -2,6 +2,7 @@ package dev.arenakit.sql.internal;
 
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.TableColumns;
 import dev.arenakit.mapped.internal.column.buffer.StructBatch;
 import dev.arenakit.sql.internal.column.SqlColumns;
 import java.util.List;
@@ -25,7 +26,7 @@ public final class ThrowingTable extends SqlTable {
     }
 
     @Override
-    List<ColumnType.Column> columns() {
+    TableColumns columns() {
         if (begun) {
             reach(Place.THREAD);
         }

@@ -2,7 +2,7 @@ package dev.arenakit.mapped.internal.column;
 
 import dev.arenakit.layout.type.UnsignedType;
 
-/// The type of the numbers in a column.
+/// The type of the numbers in a column, in the order of DuckDB's types.
 public enum NumberKind {
     BOOLEAN(Byte.BYTES, 'b'), INT8(Byte.BYTES, 'c'), INT16(Short.BYTES, 's'), INT32(Integer.BYTES, 'i'), INT64(
             Long.BYTES, 'l'), UINT8(Byte.BYTES, 'C'), UINT16(Short.BYTES, 'S'), UINT32(Integer.BYTES,

@@ -29,29 +29,25 @@ enum ConsumerFunction {
      *     mov   eax, result                   mov   w0, #result              for another function
      *     ret                                 ret
      */
-    RELEASE_SCHEMA(0, CStruct.SCHEMA), RELEASE_ARRAY(1, CStruct.ARRAY), RELEASE_STREAM(2, CStruct.STREAM), GET_SCHEMA(3,
-            StructStream.FAILED), GET_NEXT(4, StructStream.FAILED), GET_LAST_ERROR(5, 0);
+    RELEASE_SCHEMA(CStruct.SCHEMA), RELEASE_ARRAY(CStruct.ARRAY), RELEASE_STREAM(CStruct.STREAM), GET_SCHEMA(
+            StructStream.FAILED), GET_NEXT(StructStream.FAILED), GET_LAST_ERROR(0);
 
     private static final long CODE_BYTE_SIZE = 64;
     private static final String ARCHITECTURE = System.getProperty("os.arch");
     /// The address of the pages, or 0 if there are none.
     private static final long PAGES = PageMappings.isSupported() ? map() : 0;
 
-    /// The position of the code and of the slot.
-    private final int index;
     /// The offset of the member that the function clears, or -1.
     private final long release;
     private final int result;
 
-    ConsumerFunction(int index, CStruct released) {
-        this.index = index;
+    ConsumerFunction(CStruct released) {
         release = released.release;
         result = 0;
     }
 
     /// @param result what the function returns after the JVM has ended
-    ConsumerFunction(int index, int result) {
-        this.index = index;
+    ConsumerFunction(int result) {
         release = -1;
         this.result = result;
     }
@@ -69,11 +65,11 @@ enum ConsumerFunction {
     }
 
     private long code(long pages) {
-        return pages + index * CODE_BYTE_SIZE;
+        return pages + ordinal() * CODE_BYTE_SIZE;
     }
 
     private long slot(long pages) {
-        return pages + PageMappings.pageByteSize() + (long) index * Long.BYTES;
+        return pages + PageMappings.pageByteSize() + (long) ordinal() * Long.BYTES;
     }
 
     private static long map() {

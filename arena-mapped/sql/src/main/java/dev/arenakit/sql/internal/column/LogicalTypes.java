@@ -26,20 +26,9 @@ public final class LogicalTypes {
         };
     }
 
+    /// The kinds of numbers have the order of the engine's types.
     private static int numberType(NumberKind kind) {
-        return switch (kind) {
-            case BOOLEAN -> DuckDbHeader.TYPE_BOOLEAN;
-            case INT8 -> DuckDbHeader.TYPE_TINYINT;
-            case INT16 -> DuckDbHeader.TYPE_SMALLINT;
-            case INT32 -> DuckDbHeader.TYPE_INTEGER;
-            case INT64 -> DuckDbHeader.TYPE_BIGINT;
-            case UINT8 -> DuckDbHeader.TYPE_UTINYINT;
-            case UINT16 -> DuckDbHeader.TYPE_USMALLINT;
-            case UINT32 -> DuckDbHeader.TYPE_UINTEGER;
-            case UINT64 -> DuckDbHeader.TYPE_UBIGINT;
-            case FLOAT -> DuckDbHeader.TYPE_FLOAT;
-            case DOUBLE -> DuckDbHeader.TYPE_DOUBLE;
-        };
+        return DuckDbHeader.TYPE_BOOLEAN + kind.ordinal();
     }
 
     private static long enumOf(DuckDbLibrary engine, List<String> names) {

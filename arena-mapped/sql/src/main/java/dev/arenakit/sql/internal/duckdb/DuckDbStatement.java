@@ -24,7 +24,7 @@ public final class DuckDbStatement implements AutoCloseable {
             long state = engine.call(DuckDbFunction.PREPARE, connection, allocate(arena, sql).address(),
                     statement.address());
             if (state != 0) {
-                throw new SqlException(error(DuckDbFunction.PREPARE_ERROR, statement()));
+                throw new SqlException(DuckDbLibrary.text(engine.call(DuckDbFunction.PREPARE_ERROR, statement())));
             }
             bind(parameters);
         } catch (Throwable t) {
@@ -66,10 +66,6 @@ public final class DuckDbStatement implements AutoCloseable {
 
     private long statement() {
         return statement.get(JAVA_LONG, 0);
-    }
-
-    private String error(DuckDbFunction function, long of) {
-        return DuckDbLibrary.text(engine.call(function, of));
     }
 
     private void bind(@Nullable Object[] parameters) {
@@ -126,13 +122,7 @@ public final class DuckDbStatement implements AutoCloseable {
     /// @throws SqlException          if the query fails
     /// @throws IllegalStateException if an arena is closed; nothing was executed
     public void execute(MemorySegment result, MemorySegment... segments) {
-        try {
-            if (engine.execute(statement(), result.address(), segments) != 0) {
-                throw failed(result);
-            }
-        } finally {
-            Reference.reachabilityFence(result);
-        }
+        check(engine.execute(statement(), result.address(), segments), result);
     }
 
     /// Executes the statement. If it asks for rows, the engine computes them while they are fetched. If
@@ -141,19 +131,19 @@ public final class DuckDbStatement implements AutoCloseable {
     /// @param result the memory for the result, which the caller destroys if this method returns
     /// @throws SqlException if the statement fails before its first row
     public void executeStreaming(MemorySegment result) {
+        check(engine.call(DuckDbFunction.EXECUTE_PREPARED_STREAMING, statement(), result.address()), result);
+    }
+
+    private void check(long state, MemorySegment result) {
         try {
-            if (engine.call(DuckDbFunction.EXECUTE_PREPARED_STREAMING, statement(), result.address()) != 0) {
-                throw failed(result);
+            if (state != 0) {
+                String message = DuckDbLibrary.text(engine.call(DuckDbFunction.RESULT_ERROR, result.address()));
+                engine.run(DuckDbFunction.DESTROY_RESULT, result.address());
+                throw new SqlException(message);
             }
         } finally {
             Reference.reachabilityFence(result);
         }
-    }
-
-    private SqlException failed(MemorySegment result) {
-        String message = error(DuckDbFunction.RESULT_ERROR, result.address());
-        engine.run(DuckDbFunction.DESTROY_RESULT, result.address());
-        return new SqlException(message);
     }
 
     /// Whether the statement only asks for rows.

@@ -3,8 +3,8 @@ package dev.arenakit.sql.internal.duckdb;
 import dev.arenakit.internal.nativecall.NativeAccess;
 import dev.arenakit.sql.SqlException;
 import java.io.IOException;
+import java.net.MalformedURLException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,16 +44,17 @@ public final class LibraryFinder {
                     + "; pass its path to StructSql.open(Path), or set the environment variable " + VARIABLE
                     + " to it, or put the jar org.duckdb:duckdb_jdbc on the class path");
         }
+        return unpack(url, url, resource);
+    }
+
+    /// @param from the origin, for messages
+    private static DuckDbLibrary unpack(Object from, URL url, String resource) {
         try {
             return loadLibrary(LibraryCache.ofUser().unpack(url, resource));
         } catch (IOException e) {
-            throw cannotUnpack(url, e);
+            throw new SqlException("Library of DuckDB cannot be unpacked: from=" + from + ", reason=" + e.getMessage()
+                    + "; unpack it, and set the environment variable " + VARIABLE + " to its path", e);
         }
-    }
-
-    private static SqlException cannotUnpack(Object from, IOException e) {
-        return new SqlException("Library of DuckDB cannot be unpacked: from=" + from + ", reason=" + e.getMessage()
-                + "; unpack it, and set the environment variable " + VARIABLE + " to its path", e);
     }
 
     /// Loads the library from a file, or from a jar that contains it.
@@ -64,11 +65,8 @@ public final class LibraryFinder {
         }
         if (path.toString().endsWith(".jar")) {
             try {
-                return loadLibrary(LibraryCache.ofUser()
-                        .unpack(new URI("jar:" + path.toUri() + "!/" + resource()).toURL(), resource()));
-            } catch (IOException e) {
-                throw cannotUnpack(path, e);
-            } catch (URISyntaxException e) {
+                return unpack(path, URI.create("jar:" + path.toUri() + "!/" + resource()).toURL(), resource());
+            } catch (MalformedURLException e) {
                 throw new AssertionError(e);
             }
         }

@@ -26,22 +26,4 @@ public final class SqlIdentifiers {
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
     }
-
-    /// Returns the least number of characters to insert, delete or replace that turn one name into the other.
-    public static int distance(String name, String other) {
-        int[] distances = new int[other.length() + 1];
-        for (int j = 0; j <= other.length(); j++) {
-            distances[j] = j;
-        }
-        for (int i = 1; i <= name.length(); i++) {
-            int diagonal = distances[0];
-            distances[0] = i;
-            for (int j = 1; j <= other.length(); j++) {
-                int replaced = diagonal + (name.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                diagonal = distances[j];
-                distances[j] = Math.min(replaced, 1 + Math.min(distances[j], distances[j - 1]));
-            }
-        }
-        return distances[other.length()];
-    }
 }

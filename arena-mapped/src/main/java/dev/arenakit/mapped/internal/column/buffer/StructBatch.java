@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.column.buffer;
 
+import dev.arenakit.internal.Memory;
 import dev.arenakit.mapped.internal.column.ConversionFailure;
 import dev.arenakit.mapped.internal.column.GrowingSegment;
 import dev.arenakit.mapped.internal.column.RowRange;
@@ -8,9 +9,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.function.IntPredicate;
-
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import java.util.function.IntUnaryOperator;
 
 /// The structs of a batch: their bytes, and the indices that they have in their table. The memory for bytes that are
 /// read is used again for the next batch. Not thread-safe.
@@ -25,7 +24,7 @@ public final class StructBatch {
     private long[] rowIds = {};
     private boolean isConsecutive = true;
 
-    /// @param memory allocates the memory for bytes that are read
+    /// @param memory allocates native memory for bytes that are read
     public StructBatch(long structByteSize, SegmentAllocator memory) {
         this.structByteSize = structByteSize;
         this.memory = new GrowingSegment(memory);
@@ -79,20 +78,28 @@ public final class StructBatch {
         }
         bytes.read(range.first() * structByteSize, begin(range.first(), Math.toIntExact(range.count())));
         if (!zeros) {
-            MemorySegment read = structs;
-            retain(row -> !isZero(read, row * structByteSize));
+            retainRuns(this::firstZero);
         }
     }
 
-    private boolean isZero(MemorySegment read, long from) {
-        long end = from + structByteSize;
-        long at = from;
-        for (; at + Long.BYTES <= end; at += Long.BYTES) {
-            if (read.get(JAVA_LONG_UNALIGNED, at) != 0) {
-                return false;
-            }
+    /// Returns the position of the first struct whose bytes are all zero, or the end. Nearly all structs differ from
+    /// zero in their first bytes, so that checks of a scope would take longer than the search.
+    private int firstZero(int from) {
+        long address = structs.address();
+        int row = from;
+        while (row < count && !isZero(address + row * structByteSize)) {
+            row++;
         }
-        while (at < end && read.get(JAVA_BYTE, at) == 0) {
+        return row;
+    }
+
+    private boolean isZero(long struct) {
+        long at = struct;
+        long end = struct + structByteSize;
+        while (at + Long.BYTES <= end && Memory.getLong(at) == 0) {
+            at += Long.BYTES;
+        }
+        while (at < end && Memory.getByte(at) == 0) {
             at++;
         }
         return at == end;
@@ -100,18 +107,27 @@ public final class StructBatch {
 
     /// Retains the structs that pass a test, by their positions in the batch. The structs must have been read.
     public void retain(IntPredicate test) {
-        int kept = 0;
-        for (int row = 0; row < count; row++) {
-            int begin = row;
+        retainRuns(from -> {
+            int row = from;
             while (row < count && test.test(row)) {
                 row++;
             }
-            if (kept < begin && begin < row) {
+            return row;
+        });
+    }
+
+    /// @param ends returns the position of the first struct that is not retained, from a position on
+    private void retainRuns(IntUnaryOperator ends) {
+        int kept = 0;
+        int end;
+        for (int begin = 0; begin < count; begin = end + 1) {
+            end = ends.applyAsInt(begin);
+            if (kept < begin && begin < end) {
                 makeRowIds();
-                System.arraycopy(rowIds, begin, rowIds, kept, row - begin);
-                MemorySegment.copy(structs, begin * stride, structs, kept * stride, (row - begin) * stride);
+                System.arraycopy(rowIds, begin, rowIds, kept, end - begin);
+                MemorySegment.copy(structs, begin * stride, structs, kept * stride, (end - begin) * stride);
             }
-            kept += row - begin;
+            kept += end - begin;
         }
         count = kept;
     }
