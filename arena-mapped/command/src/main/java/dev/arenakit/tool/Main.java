@@ -69,11 +69,7 @@ public final class Main {
     ///
     /// @param args the arguments
     public static void main(String[] args) {
-        Streams streams = Streams.ofSystem();
-        // The hook also runs if the user interrupts the command, so that an interrupted command leaves nothing on the
-        // terminal.
-        Runtime.getRuntime().addShutdownHook(new Thread(streams::leaveTerminal));
-        System.exit(run(streams, args));
+        System.exit(run(Streams.ofSystem(), args));
     }
 
     /// Runs the command.

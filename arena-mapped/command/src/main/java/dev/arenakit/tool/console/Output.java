@@ -18,16 +18,9 @@ public final class Output extends BufferedOutputStream {
     private static final int PIPE = 0010000;
     private static final int SOCKET = 0140000;
 
-    private final Target target;
-
     /// @param hasReader whether a process reads at the other end, and may stop reading
     public Output(OutputStream target, boolean hasReader) {
-        this(new Target(target, hasReader));
-    }
-
-    private Output(Target target) {
-        super(target, BUFFER_SIZE);
-        this.target = target;
+        super(new Target(target, hasReader), BUFFER_SIZE);
     }
 
     /// Returns the standard output of this process.
@@ -50,14 +43,6 @@ public final class Output extends BufferedOutputStream {
         };
     }
 
-    /// Stops all writing, because the user has interrupted the command. Any thread may call this method.
-    ///
-    /// @return whether the command was writing: a command that has ended has flushed its output
-    boolean stop() {
-        target.isStopped = true;
-        return !target.isFlushed;
-    }
-
     private static boolean isPipe(Path path) {
         try {
             int type = (int) Files.getAttribute(path, "unix:mode") & TYPE;
@@ -73,8 +58,6 @@ public final class Output extends BufferedOutputStream {
     private static final class Target extends OutputStream {
         private final OutputStream stream;
         private final boolean hasReader;
-        private volatile boolean isFlushed = true;
-        private volatile boolean isStopped;
         private @Nullable Failure failure;
 
         Target(OutputStream stream, boolean hasReader) {
@@ -89,11 +72,7 @@ public final class Output extends BufferedOutputStream {
 
         @Override
         public void write(byte[] bytes, int from, int count) throws IOException {
-            if (isStopped && failure == null) {
-                failure = new Failure(new IOException("Interrupted"), true);
-            }
             checkFailure();
-            isFlushed = false;
             try {
                 stream.write(bytes, from, count);
             } catch (IOException e) {
@@ -107,7 +86,6 @@ public final class Output extends BufferedOutputStream {
             checkFailure();
             try {
                 stream.flush();
-                isFlushed = true;
             } catch (IOException e) {
                 failure = new Failure(e, hasReader);
                 throw failure;

@@ -61,14 +61,6 @@ public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, bo
         return ansi.enabled() && !code.isEmpty() ? code + text + AnsiCodes.RESET : text;
     }
 
-    /// Restores the terminal before the process ends.
-    public void leaveTerminal() {
-        if (out.stop() && ansi.enabled()) {
-            err.print(AnsiCodes.RESET);
-            err.flush();
-        }
-    }
-
     /// Prints a message about a problem to standard error, as one line, after all output so far.
     public void report(String problem) {
         try {

@@ -1,6 +1,7 @@
 package dev.arenakit.tool.find;
 
 import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.where.Where;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -40,10 +41,12 @@ final class FindTarget {
                         ? HexFormat.of().parseHex(value.replaceAll("\\s", ""))
                         : value.getBytes(UTF_8);
             } catch (IllegalArgumentException e) {
-                throw frame.invalidValue(option, value, "is not hexadecimal: each byte has two digits, such as 0f");
+                throw frame.invalidValue(option, PrintableText.shortened(value),
+                        "is not hexadecimal: each byte has two digits, such as 0f");
             }
             if (Arrays.equals(pattern, new byte[pattern.length])) {
-                throw frame.invalidValue(option, value, "has no byte other than zero: holes consist of zeros");
+                throw frame.invalidValue(option, PrintableText.shortened(value),
+                        "has no byte other than zero: holes consist of zeros");
             }
             return pattern;
         });

@@ -30,9 +30,9 @@ record ImportField(String path, MemoryType type, long byteOffset) {
     /// Parses an index, or a number of structs.
     static long index(String name, String text) throws IOException {
         try {
-            return Long.parseUnsignedLong(text) & Long.MAX_VALUE;
+            return integer(text, new StoredInteger(Long.BYTES, ByteOrder.nativeOrder(), 0, Long.SIZE - 1, false));
         } catch (NumberFormatException e) {
-            throw wrong(name, text, "is no number from 0", e);
+            throw wrong(name, text, "is no number from 0 to " + Long.MAX_VALUE, e);
         }
     }
 
@@ -66,8 +66,7 @@ record ImportField(String path, MemoryType type, long byteOffset) {
         String integer = "is no integer from " + stored.min() + " to "
                 + (stored.isSigned() ? Long.toString(stored.max()) : Long.toUnsignedString(stored.max()));
         return switch (declared()) {
-            case EnumType constants -> integer + ", and no constant, of which the first is "
-                    + constants.constants().getFirst().name();
+            case EnumType _ -> integer + ", and no constant of the enum";
             case AddressType _ -> "is no address: write 0x and hexadecimal digits";
             case RefType reference -> "is no reference of " + reference.byteSize() + " bytes: write none, "
                     + reference.allocation().orElse("") + "[17] or " + reference.allocation().orElse("") + "+0x440";

@@ -93,16 +93,12 @@ final class ImportTarget implements Closeable {
             throw new IOException("the type has more than " + StructColumns.MAX + " fields");
         }
         InfiniteArena arena = builder.build();
-        boolean isMade = false;
         try {
-            ImportTarget target = new ImportTarget(base, arena, name, type);
-            isMade = true;
-            return target;
-        } finally {
-            if (!isMade) {
-                arena.close();
-                ImageFiles.delete(base);
-            }
+            return new ImportTarget(base, arena, name, type);
+        } catch (Throwable t) {
+            arena.close();
+            ImageFiles.delete(base);
+            throw t;
         }
     }
 

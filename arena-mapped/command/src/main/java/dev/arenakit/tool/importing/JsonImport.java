@@ -1,5 +1,6 @@
 package dev.arenakit.tool.importing;
 
+import dev.arenakit.tool.console.PrintableText;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.List;
@@ -90,7 +91,8 @@ final class JsonImport implements ImportCommand.Source {
                     }
                     label = text;
                 }
-                default -> throw new IOException("'" + path + "' is no property of a struct: write value or zeros");
+                default -> throw new IOException(
+                        "'" + PrintableText.shortened(path) + "' is no property of a struct: write value or zeros");
             }
         }
         if (zeros > 0) {

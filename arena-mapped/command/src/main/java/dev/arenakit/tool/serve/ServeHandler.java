@@ -30,12 +30,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// The server. A few threads answer the requests, and open the image for each of them. A client that is too slow is
-/// dropped, so that its thread can answer others.
+/// The server. Each request has a thread of its own, and opens the image that it reads.
 final class ServeHandler implements HttpHandler, Closeable {
     /// The list of the images, by their names.
     @FunctionalInterface
@@ -78,16 +78,17 @@ final class ServeHandler implements HttpHandler, Closeable {
 
     /// The time in which a client must accept the rows that are written at once.
     static final Duration STALL = Duration.ofSeconds(60);
-    /// The number of requests that are answered at the same time. Each needs memory for a batch of rows.
-    private static final int THREADS = 16;
+    /// The number of tables that are written at the same time. Each needs memory for a batch of rows.
+    private static final int TRANSFERS = 16;
     private static final int BUFFER = 1 << 17;
 
     private final Streams streams;
     private final Images images;
     private final Duration stall;
     private final boolean isLoopback;
+    private final Semaphore transfers = new Semaphore(TRANSFERS, true);
     private final HttpServer server;
-    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(1,
             Thread.ofPlatform().daemon().factory());
 
@@ -173,7 +174,13 @@ final class ServeHandler implements HttpHandler, Closeable {
         }
         ServeTarget target = ServeTarget.of(uri)
                 .orElseThrow(() -> new RefusedException(404, "There is nothing at this path: / lists the tables"));
-        answer(exchange, target);
+        // Slow clients are dropped, so that each transfer ends.
+        transfers.acquireUninterruptibly();
+        try {
+            answer(exchange, target);
+        } finally {
+            transfers.release();
+        }
     }
 
     /// Whether a request names this server, and no other one.
@@ -181,7 +188,8 @@ final class ServeHandler implements HttpHandler, Closeable {
     /// A page of a hostile site can make its own name resolve to a loopback address, so that a browser on this machine
     /// takes this server for that site, and gives the page what it reads. The request then has the name of the site.
     private boolean namesThisServer(List<String> hosts, URI uri) {
-        return hosts.size() == 1 && !uri.isAbsolute() && (!isLoopback || isLoopback(hosts.getFirst()));
+        return hosts.size() == 1 && !uri.isAbsolute() && uri.getRawAuthority() == null
+                && (!isLoopback || isLoopback(hosts.getFirst()));
     }
 
     private static boolean isLoopback(String host) {

@@ -48,16 +48,6 @@ class OutputTest {
         assertThatThrownBy(failing::flush).isInstanceOf(Output.Failure.class);
     }
 
-    @Test
-    void stop_inTheMiddle_returnsTrueAndEndsTheWriting() throws IOException {
-        assertThat(output.stop()).isFalse();
-        Output other = new Output(target, false);
-        other.write(new byte[100_000]);
-        assertThat(other.stop()).isTrue();
-        assertThatThrownBy(() -> other.write(new byte[100_000])).isInstanceOf(Output.Failure.class);
-        assertThat(target.size()).isEqualTo(100_000);
-    }
-
     @ParameterizedTest
     @CsvSource(textBlock = """
             TERM,           xterm, true,  false

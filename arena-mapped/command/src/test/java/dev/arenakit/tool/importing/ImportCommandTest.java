@@ -231,6 +231,7 @@ class ImportCommandTest extends InSharedMemory {
             index,id~2..1,                | field index: '2..1' is a range of zeros: its end is not before its start
             index,id~1..2,3               | field index: '1..2' is a range of zeros: its end
             index,id~-1,1                 | field index: '-1' is no number from 0
+            index,id~9223372036854775808,1| field index: '9223372036854775808' is no number from 0
             index,id~1,1~1,2              | line 3: index 1 after 1: rows must be in the order of their indexes
             index,id~9999999999999999,1   | is too large: the allocation can have
             id,side~1                     | line 2: 1 field, but the header has 2

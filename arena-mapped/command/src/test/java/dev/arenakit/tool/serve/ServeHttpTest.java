@@ -286,6 +286,7 @@ class ServeHttpTest extends InSharedMemory {
             "GET x/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
             "GET x/tables/prices/trades HTTP/1.1\r\nHost: localhost\r\n\r\n",
             "GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "GET //evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
             "GET http://localhost@evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
             "GET http:///tables/prices/trades HTTP/1.1\r\nHost: localhost\r\n\r\n",
             "GET http://localhost/ HTTP/1.1\r\nHost: evil.example\r\n\r\n", "GET / HTTP/1.0\r\n\r\n"})

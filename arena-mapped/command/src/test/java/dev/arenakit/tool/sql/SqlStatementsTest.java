@@ -4,7 +4,8 @@ import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,15 +14,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests of texts with several statements, which the parser of the engine divides.
 class SqlStatementsTest {
-    private final SqlSession session;
+    @SuppressWarnings("NullAway.Init")
+    private static SqlSession session;
 
-    SqlStatementsTest() throws IOException {
+    @BeforeAll
+    static void open() throws IOException {
         session = SqlSession.open(
                 ToolRun.streams(OutputStream.nullOutputStream(), OutputStream.nullOutputStream()), Optional.empty());
     }
 
-    @AfterEach
-    void close() {
+    @AfterAll
+    static void close() {
         session.close();
     }
 

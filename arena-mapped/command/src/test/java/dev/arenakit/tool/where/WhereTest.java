@@ -312,28 +312,4 @@ class WhereTest {
         assertThat(test(terms(30, " || ", "(" + terms(100, " && ", "size > #") + " && id == #)"), item(30, 101)))
                 .isTrue();
     }
-
-    @Test
-    void test_manyComparisonsOfOneInteger_includeTheLast() throws WhereException {
-        String any = terms(3000, " || ", "id == #") + " || size == 18446744073709551615 || "
-                + terms(10, " || ", "size == #");
-        assertThat(test(any, item(3000, 0))).isTrue();
-        assertThat(test(any, item(0, -1))).isTrue();
-        assertThat(test(any, item(3001, 10))).isTrue();
-        assertThat(test(any, item(3001, 11))).isFalse();
-        String none = terms(3000, " && ", "id != #") + " && size > 4";
-        assertThat(test(none, item(3001, 5))).isTrue();
-        assertThat(test(none, item(7, 5))).isFalse();
-        assertThat(test(none, item(3001, 4))).isFalse();
-    }
-
-    @Test
-    void test_manyComparisonsOfElements_areEachTrueForAnyElement() throws WhereException {
-        String others = terms(20, " && ", "codes[*] != #");
-        assertThat(test(others, item(1, 1, 1, 2, 3, 4))).isTrue();
-        assertThat(test(others, item(1, 1, 7, 7, 7, 7))).isFalse();
-        String any = terms(20, " || ", "codes[*] == #");
-        assertThat(test(any, item(1, 1, 77, 77, 77, 20))).isTrue();
-        assertThat(test(any, item(1, 1, 77, 77, 77, 21))).isFalse();
-    }
 }
