@@ -77,7 +77,7 @@ class MappedWindowsThreadsTest extends InDirectory {
                 leases++;
             } catch (CapacityExceededException e) {
                 assertThat(e.used()).isPositive();
-                Thread.yield();
+                Thread.onSpinWait();
             }
         }
         Thread.interrupted();

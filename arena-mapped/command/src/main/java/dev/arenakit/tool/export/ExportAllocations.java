@@ -2,7 +2,6 @@ package dev.arenakit.tool.export;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
 import java.io.IOException;
 import java.util.List;
@@ -10,15 +9,11 @@ import java.util.List;
 /// The exported allocations: the allocations that the user has named, or all allocations of an image. Only named
 /// allocations are kept in memory; otherwise each pass reads the catalog.
 final class ExportAllocations {
-    private final Streams streams;
-    private final ArenaImage image;
     private final AllocationSequence all;
     private final List<Allocation> named;
 
     /// @param named the named allocations; none for all allocations
-    ExportAllocations(Streams streams, ArenaImage image, List<Allocation> named) {
-        this.streams = streams;
-        this.image = image;
+    ExportAllocations(ArenaImage image, List<Allocation> named) {
         all = new AllocationSequence(image);
         this.named = named;
     }

@@ -124,7 +124,7 @@ public final class ExportCommand implements Callable<Integer> {
     private boolean write(ArenaImage image, List<Allocation> named, Streams to, ExportRequest.Zeros zeros)
             throws IOException {
         return options.form(runs)
-                .write(new ExportRequest(to, image, new ExportAllocations(to, image, named), zeros));
+                .write(new ExportRequest(to, image, new ExportAllocations(image, named), zeros));
     }
 
     /// The options that choose the form of an export. The command line has exactly one of them.

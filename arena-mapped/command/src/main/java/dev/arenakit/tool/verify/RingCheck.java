@@ -5,7 +5,6 @@ import dev.arenakit.mapped.internal.ring.RingInspection;
 import dev.arenakit.mapped.internal.ring.RingRecord;
 import dev.arenakit.mapped.internal.ring.RingRecord.State;
 import dev.arenakit.mapped.internal.ring.RingRecords;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.RingState;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,14 +13,12 @@ import java.util.Optional;
 /// Checks a ring: its header, its positions, and the records that were not read yet. It ends at the first problem,
 /// because nothing tells where the next record begins.
 final class RingCheck {
-    private final Streams streams;
     private final Path path;
     private final VerifyReport report;
     private Optional<RingState> state = Optional.empty();
     private long records;
 
-    RingCheck(Streams streams, Path path, VerifyReport report) {
-        this.streams = streams;
+    RingCheck(Path path, VerifyReport report) {
         this.path = path;
         this.report = report;
     }

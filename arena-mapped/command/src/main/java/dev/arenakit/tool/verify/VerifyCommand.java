@@ -75,7 +75,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
     private int verifyOne(Path target, VerifyReport report) throws IOException {
         return RingState.isRing(target)
-                ? ExitCodes.of(new RingCheck(streams, target, report).run())
+                ? ExitCodes.of(new RingCheck(target, report).run())
                 : verify(target, report);
     }
 

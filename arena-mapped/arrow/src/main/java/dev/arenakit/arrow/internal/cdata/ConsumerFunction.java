@@ -64,10 +64,12 @@ enum ConsumerFunction {
         return code(PAGES);
     }
 
+    @SuppressWarnings("EnumOrdinal") // The pages last as long as the process.
     private long code(long pages) {
         return pages + ordinal() * CODE_BYTE_SIZE;
     }
 
+    @SuppressWarnings("EnumOrdinal") // As above.
     private long slot(long pages) {
         return pages + PageMappings.pageByteSize() + (long) ordinal() * Long.BYTES;
     }

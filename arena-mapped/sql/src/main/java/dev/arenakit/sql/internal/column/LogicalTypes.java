@@ -26,7 +26,7 @@ public final class LogicalTypes {
         };
     }
 
-    /// The kinds of numbers have the order of the engine's types.
+    @SuppressWarnings("EnumOrdinal") // The kinds of numbers have the order of the engine's types.
     private static int numberType(NumberKind kind) {
         return DuckDbHeader.TYPE_BOOLEAN + kind.ordinal();
     }
