@@ -3,6 +3,7 @@ package dev.arenakit;
 import dev.arenakit.diagnostics.BudgetExceededException;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.Memory;
+import dev.arenakit.internal.PageMappings;
 import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Blocks that other code has allocated, in each kind of arena.
 @EnumSource(MallocKind.class)
@@ -179,6 +181,7 @@ class MallocArenaAdoptTest extends CountedMallocArena {
 
     @Test
     void adopt_inAnArenaOverPages_isUnsupported() {
+        assumeTrue(PageMappings.isSupported(), "needs anonymous mappings");
         MemorySegment block = block(64);
         try (MallocArena arena = kind.open(NativeAllocator.pages())) {
             assertThatThrownBy(() -> arena.adopt(block)).isInstanceOf(UnsupportedOperationException.class)
