@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirDeletionStrategy;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -74,7 +75,10 @@ class MallocArenaAdoptTest extends CountedMallocArena {
     }
 
     @Test
-    void adopt_whatIsNoBlockOfC_isRefusedWithTheValuesAndTheRemedy(@TempDir Path directory) throws IOException {
+    void adopt_whatIsNoBlockOfC_isRefusedWithTheValuesAndTheRemedy(
+            // Windows deletes no file that is mapped.
+            @TempDir(deletionStrategy = TempDirDeletionStrategy.IgnoreFailures.class) Path directory)
+            throws IOException {
         Path file = Files.write(directory.resolve("mapped"), new byte[64]);
         MemorySegment block = block(64);
         try (Arena confined = Arena.ofConfined(); FileChannel channel = FileChannel.open(file)) {

@@ -25,12 +25,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// The images that releases have written: a zip file for each release, with a plain and a chunked image of the same
-/// contents.
+/// contents, and another one that was written on aarch64, where pages have 16 KiB.
 ///
 /// Surefire runs this class only if it is named: it writes the zip file of the next release.
 public final class ReleasedImages {
     /// The zip files, from 0.1.0 on.
-    static final List<String> ZIPS = List.of("images-0.1.0.zip");
+    static final List<String> ZIPS = List.of("images-0.1.0.zip", "images-aarch64-16k.zip");
 
     private static final RecordMapper<Row> ROWS = RecordMapper.of(Row.class);
     private static final StructType LONGS = StructType.wrapperOf(MemoryType.of(JAVA_LONG));

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.internal.file.AddressRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -17,8 +18,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 public enum TestFileSystem {
     /// The file system of the build.
     BUILD(Path.of("target")),
-    /// A tmpfs on Linux.
-    SHARED_MEMORY(Path.of("/dev/shm"));
+    /// A tmpfs on Linux. Other systems have the directory of temporary files instead.
+    SHARED_MEMORY(Path.of(Files.exists(Path.of("/dev/shm")) ? "/dev/shm" : System.getProperty("java.io.tmpdir")));
 
     private final Path parent;
 
@@ -34,6 +35,17 @@ public enum TestFileSystem {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// Skips a test that needs to know the holes of files.
+    public static void assumeHoles(Path directory) {
+        assumeTrue(AddressRange.isKnownFor(directory), "needs holes of files");
+    }
+
+    /// Skips a test that needs owners and permissions of files.
+    public static void assumePermissions(Path directory) {
+        assumeTrue(directory.getFileSystem().supportedFileAttributeViews().contains("unix"),
+                "needs permissions of POSIX");
     }
 
     /// Skips a test that needs the limits of ext4.
