@@ -99,6 +99,7 @@ class FreedAddressesTest extends InDirectory {
     @ParameterizedTest
     @EnumSource
     void free_ofMemoryOfAPreviousOwner_givesBackItsFile(Kind kind) throws IOException {
+        TestFileSystem.assumeHoles(directory);
         using(InfiniteArena.ofShared(base), arena -> kind.use(arena, 1));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             arena.names().free("x");
@@ -115,6 +116,7 @@ class FreedAddressesTest extends InDirectory {
 
     @Test
     void anotherStructure_atAddressesThatAreUsedAgain_isNotReachedByEarlierSegments() {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             GrowableTable<Row> freed = arena.structures().table("x", Row.class);
             freed.append(new Row(7));
@@ -161,6 +163,7 @@ class FreedAddressesTest extends InDirectory {
 
     @Test
     void free_whoseSpaceCannotBeFreed_freesTheName() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             for (String name : List.of("a", "b", "c", "d")) {
                 arena.structures().table(name, Row.class).append(new Row(7));

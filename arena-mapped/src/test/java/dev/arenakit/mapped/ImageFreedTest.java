@@ -13,11 +13,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -36,7 +33,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @EnumSource(TestFileSystem.class)
 class ImageFreedTest extends InDirectory {
     private static final long MIB = 1L << 20;
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
     ImageFreedTest(TestFileSystem place) {
         super(place);
@@ -59,7 +55,7 @@ class ImageFreedTest extends InDirectory {
             if (!file.toString().endsWith(".lock")) {
                 Path target = directory.resolve(file.getFileName().toString().replace("memory", name));
                 ChildJvm.run(new ProcessBuilder("cp", "--sparse=always", file.toString(), target.toString()));
-                Files.setPosixFilePermissions(target, OWNER_ONLY);
+                TestFileSystem.forOwnerAlone(target);
             }
         }
         return copy;
@@ -315,7 +311,7 @@ class ImageFreedTest extends InDirectory {
     @Test
     void reopen_afterADeathBeforeAFileWasUsed_removesTheEmptyFile() throws IOException {
         planned();
-        Files.createFile(data(1), PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        TestFileSystem.createOwnFile(data(1));
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.integrity().problems()).singleElement()
                     .matches(ImageIntegrity.Problem::isNote)
@@ -347,7 +343,7 @@ class ImageFreedTest extends InDirectory {
         planned();
         // As data, such blocks have no other content.
         Files.write(data(1), new byte[8192]);
-        Files.setPosixFilePermissions(data(1), OWNER_ONLY);
+        TestFileSystem.forOwnerAlone(data(1));
         using(ArenaImage.open(base),
                 image -> assertThat(image.integrity().problems()).singleElement()
                         .matches(ImageIntegrity.Problem::isNote));
@@ -359,7 +355,7 @@ class ImageFreedTest extends InDirectory {
     void planned_withDataOfSomebody_isReportedAndNeverDeleted() throws IOException {
         planned();
         Files.writeString(data(1), "data");
-        Files.setPosixFilePermissions(data(1), OWNER_ONLY);
+        TestFileSystem.forOwnerAlone(data(1));
         InfiniteArena.builder(base).reopen().close();
         assertThat(data(1)).hasContent("data");
         using(ArenaImage.open(base), image -> assertThat(image.integrity().problems()).singleElement()
@@ -377,7 +373,7 @@ class ImageFreedTest extends InDirectory {
     @Test
     void openOrCreate_besideAnEmptyFileAndAnUnfinishedCatalog_createsTheImage() throws IOException {
         for (Path file : List.of(ImageFiles.catalog(base), data(0))) {
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+            TestFileSystem.createOwnFile(file);
         }
         using(InfiniteArena.builder(base).openOrCreate(), arena -> arena.allocate(100, 1));
         using(ArenaImage.open(base), image -> assertThat(image.integrity().problems()).isEmpty());

@@ -11,7 +11,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -164,9 +163,7 @@ public final class ReleasedImages {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
                 Path file = directory.resolve(entry.getName());
                 Files.copy(zip, file);
-                if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-                    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-                }
+                TestFileSystem.forOwnerAlone(file);
             }
         }
     }

@@ -4,14 +4,17 @@ import dev.arenakit.internal.file.AddressRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// A file system for the files of tests. File systems on a disk and in memory refuse different operations.
@@ -40,6 +43,30 @@ public enum TestFileSystem {
     /// Skips a test that needs to know the holes of files.
     public static void assumeHoles(Path directory) {
         assumeTrue(AddressRange.isKnownFor(directory), "needs holes of files");
+    }
+
+    /// Skips a test that needs symbolic links.
+    public static void assumeLinks(Path directory) throws IOException {
+        Path link = directory.resolve("link");
+        try {
+            assumeTrue(Files.isSymbolicLink(Files.createSymbolicLink(link, Path.of("absent"))), "needs symbolic links");
+        } catch (FileSystemException e) {
+            abort("needs symbolic links: " + e);
+        } finally {
+            Files.deleteIfExists(link);
+        }
+    }
+
+    /// Creates a file that nobody but its owner may use.
+    public static Path createOwnFile(Path file) throws IOException {
+        return forOwnerAlone(Files.createFile(file));
+    }
+
+    /// Takes the permissions of other users away.
+    public static Path forOwnerAlone(Path file) throws IOException {
+        return file.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"))
+                : file;
     }
 
     /// Skips a test that needs owners and permissions of files.
