@@ -62,6 +62,7 @@ class DescriptorsTest extends InDirectory {
 
     @Test
     void allocate_addressSpaceExhausted_isOutOfMemoryAndLeavesNoFile() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base); Arena addresses = Arena.ofShared()) {
             arena.allocate(64 * TIB, 1);
             AddressSpaceTest.leaveAtMost(63 * TIB, addresses);
@@ -79,6 +80,7 @@ class DescriptorsTest extends InDirectory {
 
     @Test
     void allocate_chunkThatTheAddressSpaceRefuses_takesHalf() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("halved")).chunked(64 * TIB).build();
                 InfiniteArena other = InfiniteArena.builder(directory.resolve("other")).chunked(64 * TIB).build();
                 Arena addresses = Arena.ofShared()) {

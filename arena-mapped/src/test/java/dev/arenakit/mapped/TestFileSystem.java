@@ -3,7 +3,10 @@ package dev.arenakit.mapped;
 import dev.arenakit.internal.file.AddressRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,6 +60,22 @@ public enum TestFileSystem {
         }
     }
 
+    /// Skips a test that deletes or replaces files in use.
+    public static void assumeDeletionOfMappedFiles(Path directory) throws IOException {
+        Path file = directory.resolve("mapped");
+        try (Arena arena = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+                        StandardOpenOption.WRITE)) {
+            MemorySegment _ = channel.map(MapMode.READ_WRITE, 0, 1, arena);
+            Files.delete(file);
+            assumeTrue(Files.notExists(file), "needs mapped files that can be deleted");
+        } catch (FileSystemException e) {
+            abort("needs mapped files that can be deleted: " + e);
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
     /// Creates a file that nobody but its owner may use.
     public static Path createOwnFile(Path file) throws IOException {
         return forOwnerAlone(Files.createFile(file));
@@ -79,6 +98,7 @@ public enum TestFileSystem {
     ///
     /// `FileStore` would search the list of mounts, and fails if another process mounts a file system meanwhile.
     public static void assumeExt4(Path directory) throws IOException {
+        assumePermissions(directory);
         Process stat = new ProcessBuilder("stat", "--file-system", "--format=%T", directory.toString())
                 .redirectErrorStream(true)
                 .start();
