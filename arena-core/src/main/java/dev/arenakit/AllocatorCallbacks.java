@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.malloc.WrappedMallocArena;
 import dev.arenakit.internal.nativecall.NativeAccess;
 import dev.arenakit.internal.nativecall.NativeFunctions;
 import java.lang.foreign.Arena;
@@ -10,6 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +34,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// **Threads.** The functions may be called by the threads that may use the arena of the blocks.
 ///
 /// **Failures.** If a function fails, it returns NULL, or does nothing if it frees a block, because an exception would
-/// terminate the JVM. [#failure()] has the first one.
+/// terminate the JVM. [#takeFailure()] returns the first one.
 ///
 /// **Cost.** A call from C to Java takes some ten nanoseconds more than a call of C's own `malloc`.
 ///
@@ -54,7 +56,7 @@ public final class AllocatorCallbacks {
     private final MemorySegment zalloc;
     private final MemorySegment zfree;
     private final MemorySegment sqliteMethods;
-    private volatile @Nullable Throwable failure;
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
     private AllocatorCallbacks(BlockAllocator blocks, LongFunction<MemorySegment> blockAt, Arena lifetime) {
         NativeAccess.require();
@@ -82,8 +84,14 @@ public final class AllocatorCallbacks {
     /// @param blocks   the arena of the blocks
     /// @param lifetime the arena of the function pointers
     /// @return the function pointers
-    /// @throws IllegalCallerException if native access is denied
+    /// @throws IllegalArgumentException if the arena is [wrapped][MallocArena#wrapped]: it does not find the blocks of
+    ///                                  the wrapper by their addresses
+    /// @throws IllegalCallerException   if native access is denied
     public static AllocatorCallbacks of(MallocArena blocks, Arena lifetime) {
+        if (blocks instanceof WrappedMallocArena) {
+            throw new IllegalArgumentException("Arena is wrapped, and does not find its blocks by addresses; pass "
+                    + "the arena itself");
+        }
         return new AllocatorCallbacks(blocks, blocks::blockAt, lifetime);
     }
 
@@ -145,17 +153,15 @@ public final class AllocatorCallbacks {
         return sqliteMethods.asReadOnly();
     }
 
-    /// Returns the first exception or error that a function has kept from C.
+    /// Returns the first exception or error that a function has kept from C since the last call of this method.
     ///
-    /// @return the exception, or empty if no call has failed
-    public Optional<Throwable> failure() {
-        return Optional.ofNullable(failure);
+    /// @return the exception, which is then forgotten, or empty if no call has failed
+    public Optional<Throwable> takeFailure() {
+        return Optional.ofNullable(failure.getAndSet(null));
     }
 
     private long failed(Throwable thrown) {
-        if (failure == null) {
-            failure = thrown;
-        }
+        failure.compareAndSet(null, thrown);
         return 0;
     }
 

@@ -272,7 +272,8 @@ public sealed interface MallocArena extends Arena, BlockAllocator
     /// MallocArena arena = MallocArena.ofConfined().wrapped(DebugArena::wrap);
     /// ```
     ///
-    /// Blocks that the wrapper takes from elsewhere are unknown to `blockAt`, `adopt`, `release` and `stats`.
+    /// Blocks that the wrapper takes from elsewhere are unknown to `blockAt`, `adopt`, `release` and `stats`, and
+    /// [AllocatorCallbacks] refuses the arena.
     ///
     /// @param wrapper wraps this arena, as [dev.arenakit.diagnostics.DebugArena] and
     ///                [dev.arenakit.diagnostics.FaultyArena] do

@@ -20,7 +20,8 @@ import java.util.concurrent.TimeUnit;
 /// @param overflows          how often an arena has filled a slab and acquired a further one
 /// @param refusals           how often the pool was full, and an allocation was refused
 /// @param waitingThreads     the number of threads that [wait][SlabPool.Builder#openTimeout] for an arena
-/// @param waitedNanos        how long threads have waited so far, in nanoseconds; a thread counts when its wait ends
+/// @param waitedNanos        how long threads have waited so far, in nanoseconds; a thread counts when its wait ends,
+///                           with an arena or without
 /// @param waits              how many waits have ended, by their length, the shortest first; empty if the pool never
 ///                           waits
 public record SlabPoolStatistics(String name, long openArenas, long usedByteSize, long idleByteSize, long maxByteSize,

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.diagnostics.DebugArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -54,12 +55,24 @@ class AllocatorCallbacksTest {
             free.invokeExact(zeroed);
             free.invokeExact(0L);
             assertThat(arena.stats().liveBlocks()).isEqualTo(before);
-            assertThat(callbacks.failure()).isEmpty();
+            assertThat(callbacks.takeFailure()).isEmpty();
             // Failures are kept from C.
             assertThat((long) calloc.invokeExact(Long.MAX_VALUE, 2L)).isZero();
             free.invokeExact(block);
             assertThat((long) realloc.invokeExact(8L, 2L)).isZero();
-            assertThat(callbacks.failure()).containsInstanceOf(ArithmeticException.class);
+            assertThat(callbacks.takeFailure()).containsInstanceOf(ArithmeticException.class);
+            free.invokeExact(block);
+            assertThat(callbacks.takeFailure()).as("a later one").containsInstanceOf(IllegalArgumentException.class);
+            assertThat(callbacks.takeFailure()).isEmpty();
+        }
+    }
+
+    @Test
+    void of_aWrappedArena_isRefused() {
+        try (MallocArena arena = MallocArena.ofConfined().wrapped(DebugArena::wrap)) {
+            assertThatExceptionOfType(IllegalArgumentException.class)
+                    .isThrownBy(() -> AllocatorCallbacks.of(arena, arena))
+                    .withMessageStartingWith("Arena is wrapped");
         }
     }
 
@@ -88,7 +101,7 @@ class AllocatorCallbacksTest {
             assertThat(stream.get(JAVA_LONG, 40)).isBetween(10L, 1000L); // total_out
             assertThat((int) end.invokeExact(stream)).isZero();
             assertThat(arena.stats().liveBlocks()).isZero();
-            assertThat(callbacks.failure()).isEmpty();
+            assertThat(callbacks.takeFailure()).isEmpty();
         }
     }
 
@@ -126,7 +139,7 @@ class AllocatorCallbacksTest {
                 assertThat((int) config.invokeExact(configMalloc, before)).isZero();
             }
             assertThat(arena.stats().liveBlocks()).isZero();
-            assertThat(callbacks.failure()).isEmpty();
+            assertThat(callbacks.takeFailure()).isEmpty();
         }
     }
 

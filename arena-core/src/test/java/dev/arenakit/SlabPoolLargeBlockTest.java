@@ -44,7 +44,7 @@ class SlabPoolLargeBlockTest {
         try (SlabPool pool = SlabPool.create()) {
             long address = used(pool, byteSize);
             // The smaller block is zeroed, and the rest of its memory is not until it is handed out.
-            for (long next : new long[]{byteSize - byteSize / 8, byteSize}) {
+            for (long next : new long[]{byteSize - byteSize / 3, byteSize}) {
                 try (SlabArena arena = pool.openShared()) {
                     MemorySegment block = arena.allocate(next, 16);
                     assertThat(block.address()).isEqualTo(address);
@@ -59,7 +59,8 @@ class SlabPoolLargeBlockTest {
     void allocate_ofABlockWithAnotherSizeOrAlignment_isANewBlock() {
         try (SlabPool pool = builder().unzeroed().build()) {
             long address = used(pool, BLOCK);
-            long[][] requests = {{BLOCK + 1, 8}, {BLOCK / 2, 8}, {BLOCK, 2 * Long.lowestOneBit(address)}, {BLOCK, 8}};
+            long[][] requests = {{BLOCK + 1, 8}, {BLOCK / 2 - 8, 8}, {BLOCK, 2 * Long.lowestOneBit(address)},
+                    {BLOCK, 8}};
             List<Boolean> same = new ArrayList<>();
             for (long[] request : requests) {
                 try (SlabArena arena = pool.openConfined()) {

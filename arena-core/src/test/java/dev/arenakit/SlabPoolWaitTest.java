@@ -217,6 +217,16 @@ class SlabPoolWaitTest {
     }
 
     @Test
+    void open_thatWaitsWhenThePoolIsShutDown_throwsAndIsCounted() throws InterruptedException {
+        SlabArena arena = pool.openConfined();
+        Opener opener = Opener.waiting(pool);
+        pool.shutdown();
+        assertThat(opener.join()).isInstanceOf(IllegalStateException.class).hasMessageStartingWith("Pool is shut down");
+        assertThat(pool.stats().waitCount()).isEqualTo(1);
+        arena.close();
+    }
+
+    @Test
     void open_behindAThreadThatIsInterrupted_isServed() throws InterruptedException {
         SlabArena arena = pool.openConfined();
         List<Opener> openers = new ArrayList<>();

@@ -265,7 +265,7 @@ public final class LruMap extends EntryMap {
     /// @param value         a segment with the value
     /// @param valueOffset   the offset of the value
     /// @param valueByteSize the size of the value
-    /// @return whether the key is new, as in [#put(byte[],byte[])]
+    /// @return whether the key is new, as in [#put(byte[],byte\[\])]
     /// @throws IndexOutOfBoundsException if a range is not within its segment
     public boolean put(MemorySegment key, long keyOffset, long keyByteSize, MemorySegment value, long valueOffset,
             long valueByteSize) {
@@ -277,7 +277,7 @@ public final class LruMap extends EntryMap {
     ///
     /// @param key   the key as text
     /// @param value the value
-    /// @return whether the key is new, as in [#put(byte[],byte[])]
+    /// @return whether the key is new, as in [#put(byte[],byte\[\])]
     public boolean put(CharSequence key, byte[] value) {
         byte[] bytes = texts.take(key);
         boolean isNew = putOf(bytes, 0, KeyText.encode(key, bytes), value, 0, value.length);
@@ -289,7 +289,7 @@ public final class LruMap extends EntryMap {
     ///
     /// @param key   the key as text
     /// @param value the value as text, which is encoded as UTF-8; half of a surrogate pair becomes `?`
-    /// @return whether the key is new, as in [#put(byte[],byte[])]
+    /// @return whether the key is new, as in [#put(byte[],byte\[\])]
     public boolean put(CharSequence key, CharSequence value) {
         return put(key, value.toString().getBytes(StandardCharsets.UTF_8));
     }
@@ -298,7 +298,7 @@ public final class LruMap extends EntryMap {
     ///
     /// @param key   the key
     /// @param value the value
-    /// @return whether the key is new, as in [#put(byte[],byte[])]
+    /// @return whether the key is new, as in [#put(byte[],byte\[\])]
     public boolean put(long key, byte[] value) {
         return put(bytes(key), value);
     }
@@ -307,7 +307,7 @@ public final class LruMap extends EntryMap {
     ///
     /// @param key   the key
     /// @param value the value, which is all of the segment
-    /// @return whether the key is new, as in [#put(byte[],byte[])]
+    /// @return whether the key is new, as in [#put(byte[],byte\[\])]
     public boolean put(long key, MemorySegment value) {
         return putOf(bytes(key), 0, Long.BYTES, value, 0, value.byteSize());
     }

@@ -18,7 +18,6 @@ import dev.arenakit.layout.annotation.Union;
 import dev.arenakit.layout.annotation.Unsigned;
 import dev.arenakit.layout.annotation.Value;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.UnionType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.invoke.MethodHandles;
@@ -86,7 +85,8 @@ import java.util.Optional;
 ///
 /// - a scalar in a union is a record with one component;
 /// - a union whose valid member is not identified by an integer or enum of the same record, or of a record nested in
-///   it, cannot be a component: create it with [UnionType#of] and access it through a view.
+///   it, is a `byte[]` with [Union#of()]. A field such as `EVENTS.longField("data.u64")` accesses one member, and so
+///   does a view over [#type()].
 ///
 /// [#of(Class, StructType)] maps a record to a struct that is given, for example one that was stored as text.
 ///

@@ -61,7 +61,7 @@ import java.util.function.ToLongFunction;
 ///
 /// All accessors of a member have its name, without a prefix. A member without a method that writes is read-only.
 /// Inherited methods are accessors too; `default`, `static` and `private` methods are not. The annotations of
-/// [RecordMapper] except [Union] apply, and are on the method that reads. An interface that extends [View] gives access
+/// [RecordMapper] apply, and are on the method that reads; [Union] is on an interface of its own. An interface that extends [View] gives access
 /// to the memory of the struct.
 ///
 /// [Members] defines the order of the members. A mapper over a given struct needs no annotation except [Name], for

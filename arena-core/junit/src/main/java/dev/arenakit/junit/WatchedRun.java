@@ -65,6 +65,7 @@ final class WatchedRun implements AutoCloseable {
     /// oldest and the number.
     static String describe(List<Leak> leaks) {
         Collection<List<Leak>> places = leaks.stream()
+                .map(WatchedRun::withoutRunner)
                 .collect(Collectors.groupingBy(Leak::stack, LinkedHashMap::new, Collectors.toList()))
                 .values();
         StringBuilder text = new StringBuilder();
@@ -80,5 +81,16 @@ final class WatchedRun implements AutoCloseable {
                     .append(places.size() - MOST_PLACES);
         }
         return text.toString();
+    }
+
+    private static Leak withoutRunner(Leak leak) {
+        List<StackTraceElement> stack = leak.stack()
+                .stream()
+                .takeWhile(frame -> !frame.getClassName().startsWith("org.junit."))
+                .toList();
+        return stack.isEmpty()
+                ? leak
+                : new Leak(leak.reason(), leak.number(), leak.arena(), leak.name(), leak.threadName(), leak.threadId(),
+                        leak.age(), leak.byteSize(), stack);
     }
 }

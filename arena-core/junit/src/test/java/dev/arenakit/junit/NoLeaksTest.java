@@ -75,8 +75,9 @@ class NoLeaksTest {
                 failure -> assertThat(failure).contains("An arena was opened here and not closed",
                         "PlantedTests$Sequential.watched_leaks("))
                 .hasEntrySatisfying(nameIn(failures, "pooled_leaks"),
-                        failure -> assertThat(failure).contains("arena=confined arena of a SlabPool",
-                                "PlantedTests$Sequential.pooled_leaks("));
+                        failure -> assertThat(failure.lines().toList()).hasSizeLessThan(10)
+                                .anyMatch(line -> line.contains("arena=confined arena of a SlabPool"))
+                                .anyMatch(line -> line.contains("PlantedTests$Sequential.pooled_leaks(")));
     }
 
     @Test

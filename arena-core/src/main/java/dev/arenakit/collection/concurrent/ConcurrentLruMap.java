@@ -128,7 +128,7 @@ public final class ConcurrentLruMap implements AutoCloseable {
         return find(key().of(key, 0, key.length), target);
     }
 
-    /// Copies the value of a key, as [#find(byte[],MemorySegment)] does.
+    /// Copies the value of a key, as [#find(byte\[\],MemorySegment)] does.
     ///
     /// @param key      a segment with the key
     /// @param offset   the offset of the key
@@ -140,7 +140,7 @@ public final class ConcurrentLruMap implements AutoCloseable {
         return find(key().of(key, offset, byteSize), target);
     }
 
-    /// Copies the value of a key, as [#find(byte[],MemorySegment)] does.
+    /// Copies the value of a key, as [#find(byte\[\],MemorySegment)] does.
     ///
     /// @param key    the key as text
     /// @param target receives the value, if there is such a key
@@ -150,7 +150,7 @@ public final class ConcurrentLruMap implements AutoCloseable {
         return find(key().of(key), target);
     }
 
-    /// Copies the value of a key, as [#find(byte[],MemorySegment)] does.
+    /// Copies the value of a key, as [#find(byte\[\],MemorySegment)] does.
     ///
     /// @param key    the key
     /// @param target receives the value, if there is such a key
@@ -201,7 +201,7 @@ public final class ConcurrentLruMap implements AutoCloseable {
         return load(key().of(key, 0, key.length), loader);
     }
 
-    /// Returns a copy of the value of a key, which is loaded if there is none, as [#getOrLoad(byte[],CacheLoader)] does.
+    /// Returns a copy of the value of a key, which is loaded if there is none, as [#getOrLoad(byte\[\],CacheLoader)] does.
     ///
     /// @param <X>    the type of the exceptions of the loader
     /// @param key    the key as text
@@ -214,7 +214,7 @@ public final class ConcurrentLruMap implements AutoCloseable {
         return load(key().of(key), loader);
     }
 
-    /// Returns a copy of the value of a key, which is loaded if there is none, as [#getOrLoad(byte[],CacheLoader)] does.
+    /// Returns a copy of the value of a key, which is loaded if there is none, as [#getOrLoad(byte\[\],CacheLoader)] does.
     ///
     /// @param <X>    the type of the exceptions of the loader
     /// @param key    the key
@@ -245,7 +245,7 @@ public final class ConcurrentLruMap implements AutoCloseable {
     /// @param value         a segment with the value
     /// @param valueOffset   the offset of the value
     /// @param valueByteSize the size of the value
-    /// @return whether the key is new, as in [#put(byte[],byte[])]
+    /// @return whether the key is new, as in [#put(byte[],byte\[\])]
     /// @throws IndexOutOfBoundsException if a range is not within its segment
     public boolean put(MemorySegment key, long keyOffset, long keyByteSize, MemorySegment value, long valueOffset,
             long valueByteSize) {
@@ -257,7 +257,7 @@ public final class ConcurrentLruMap implements AutoCloseable {
     ///
     /// @param key   the key as text
     /// @param value the value
-    /// @return whether the key is new, as in [#put(byte[],byte[])]
+    /// @return whether the key is new, as in [#put(byte[],byte\[\])]
     public boolean put(CharSequence key, byte[] value) {
         return put(key().of(key), value, 0, value.length);
     }
@@ -266,7 +266,7 @@ public final class ConcurrentLruMap implements AutoCloseable {
     ///
     /// @param key   the key
     /// @param value the value
-    /// @return whether the key is new, as in [#put(byte[],byte[])]
+    /// @return whether the key is new, as in [#put(byte[],byte\[\])]
     public boolean put(long key, byte[] value) {
         return put(key().of(key), value, 0, value.length);
     }
@@ -275,7 +275,7 @@ public final class ConcurrentLruMap implements AutoCloseable {
     ///
     /// @param key   the key
     /// @param value the value, which is all of the segment
-    /// @return whether the key is new, as in [#put(byte[],byte[])]
+    /// @return whether the key is new, as in [#put(byte[],byte\[\])]
     public boolean put(long key, MemorySegment value) {
         return put(key().of(key), value, 0, value.byteSize());
     }

@@ -6,7 +6,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// A nested struct or union that has no name in C, so that its members are members of the struct around it.
+/// A nested struct or union that has no name in C, where its members are members of the struct around it. In paths of
+/// fields it has its name, as in `anon_data.u64`.
 ///
 /// ```java
 /// // struct epoll_event { uint32_t events; union { int fd; uint64_t u64; }; };

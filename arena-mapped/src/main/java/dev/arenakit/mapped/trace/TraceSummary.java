@@ -23,15 +23,16 @@ import java.util.List;
 /// @param outlivingThreads    the number of allocations that were freed after the last event of their thread
 /// @param allocationsOfArenas the closed arenas by the number of their allocations; the key of a class is the smallest
 ///                            number, a power of two or 0
+/// @param byteSizesOfArenas   the closed arenas by the size of all their allocations in bytes, in the same classes
 /// @param cells               the allocations by size and by lifetime
 /// @param timeline            the live bytes over time, at most 512 points
 public record TraceSummary(long events, long arenas, long openArenas, long mostOpenArenas, long sharedArenas,
         long allocations, long blocks, long resizes, long byteSize, long peakByteSize, long peakNanos, long endByteSize,
         long nanos, long platformThreads, long virtualThreads, long freedByOthers, long outlivingThreads,
-        List<Group> allocationsOfArenas, List<Cell> cells, List<Point> timeline) {
+        List<Group> allocationsOfArenas, List<Group> byteSizesOfArenas, List<Cell> cells, List<Point> timeline) {
     /// Some arenas.
     ///
-    /// @param atLeast the smallest number of allocations, a power of two or 0
+    /// @param atLeast the smallest number of allocations or of bytes, a power of two or 0
     /// @param arenas  the number of arenas
     public record Group(long atLeast, long arenas) {}
 
@@ -53,6 +54,7 @@ public record TraceSummary(long events, long arenas, long openArenas, long mostO
     /// Makes copies of the lists.
     public TraceSummary {
         allocationsOfArenas = List.copyOf(allocationsOfArenas);
+        byteSizesOfArenas = List.copyOf(byteSizesOfArenas);
         cells = List.copyOf(cells);
         timeline = List.copyOf(timeline);
     }

@@ -85,6 +85,7 @@ class AllocationTraceTest extends InDirectory {
         assertThat(summary.endByteSize()).isZero();
         assertThat(summary.allocationsOfArenas()).containsExactly(new TraceSummary.Group(1, 1), new TraceSummary.Group(
                 2, 1));
+        assertThat(summary.byteSizesOfArenas()).extracting(TraceSummary.Group::arenas).containsExactly(1L, 1L);
         assertThat(summary.cells()).extracting(TraceSummary.Cell::byteSize).containsOnly(0L, 4L, 16L, 512L);
         assertThat(summary.timeline()).extracting(TraceSummary.Point::byteSize).contains(1_029L);
     }

@@ -83,7 +83,8 @@ public final class CacheLoad {
         }
         byte[] loaded = value;
         if (loaded == null || failure != null) {
-            throw new CompletionException("The loader of another thread has failed: owner=" + owner.getName(), failure);
+            throw new CompletionException("The loader of another thread has failed: owner="
+                    + owner.getName() + '#' + owner.threadId(), failure);
         }
         return loaded.clone();
     }

@@ -6,7 +6,7 @@ import dev.arenakit.internal.pool.memory.SlabBudget;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/// The idle blocks of one pool that are too large for a slab, for arenas with a block of nearly the same size. They are
+/// The idle blocks of one pool that are too large for a slab, for arenas with a block of a similar size. They are
 /// not zeroed.
 ///
 /// Thread-safe, without a lock.
@@ -34,12 +34,13 @@ public final class IdleBlocks {
         this.slabByteSize = slabByteSize;
     }
 
-    /// Acquires a block that is larger by a quarter at most, or returns null.
+    /// Acquires a block of at most twice the size, or returns null. A block is more likely in the caches of the processor
+    /// if requests of many sizes share a few.
     @Nullable
     LargeAllocation acquire(long byteSize, long byteAlignment) {
         for (int i = 0; byteSize >= SMALLEST_BLOCK && i < MOST_BLOCKS; i++) {
             LargeAllocation block = blocks.get(i);
-            if (block != null && block.byteSize >= byteSize && block.byteSize - byteSize <= byteSize / 4
+            if (block != null && block.byteSize >= byteSize && block.byteSize - byteSize <= byteSize
                     && (block.address & (byteAlignment - 1)) == 0 && remove(i, block)) {
                 return block;
             }

@@ -93,12 +93,10 @@ public final class OpenQueue {
                 Slab slab = isFirst(self) ? pool.tryOpen() : null;
                 long waited = System.nanoTime() - begin;
                 if (slab != null) {
-                    count(waited);
                     return slab;
                 }
                 boolean interrupted = Thread.currentThread().isInterrupted();
                 if (interrupted || waited >= timeoutNanos) {
-                    count(waited);
                     throw pool.fullAfter(waited, interrupted);
                 }
                 // Nobody says when a segment of a group is no longer in use.
@@ -125,6 +123,7 @@ public final class OpenQueue {
             if (next != null) {
                 LockSupport.unpark(next.thread);
             }
+            count(System.nanoTime() - begin);
         }
     }
 

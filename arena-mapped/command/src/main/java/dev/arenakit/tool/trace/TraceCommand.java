@@ -35,7 +35,7 @@ public final class TraceCommand implements Callable<Integer> {
 
     private final Streams streams;
 
-    @Parameters(paramLabel = "TRACE", description = "the path of the trace, or one of its files")
+    @Parameters(paramLabel = "TRACE", description = "the path of the trace, or its .catalog file")
     private Path path = Path.of("");
 
     @ArgGroup

@@ -27,6 +27,7 @@ final class TraceJson {
             numbers(json, summary);
         });
         write(lines, "arenas", summary.allocationsOfArenas());
+        write(lines, "arenaSizes", summary.byteSizesOfArenas());
         write(lines, "allocations", summary.cells());
         write(lines, "live", summary.timeline());
     }

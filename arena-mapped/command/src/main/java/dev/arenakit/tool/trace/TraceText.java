@@ -70,11 +70,18 @@ record TraceText(Streams streams, TraceSummary summary) {
         streams.print("\n");
         classes("SIZE", TraceSummary.Cell::byteSize, ByteSizes::format);
         classes("LIFETIME", TraceText::column, TraceText::time);
+        arenas("ALLOCATIONS", summary.allocationsOfArenas(), Long::toString);
+        streams.print("\n");
+        arenas("BYTES", summary.byteSizesOfArenas(), ByteSizes::format);
+    }
+
+    private void arenas(String title, List<TraceSummary.Group> groups, LongFunction<String> format)
+            throws IOException {
         List<String[]> rows = new ArrayList<>();
-        for (TraceSummary.Group group : summary.allocationsOfArenas()) {
-            rows.add(new String[]{"from " + group.atLeast(), Counts.grouped(group.arenas())});
+        for (TraceSummary.Group group : groups) {
+            rows.add(new String[]{"from " + format.apply(group.atLeast()), Counts.grouped(group.arenas())});
         }
-        new Table(Column.text("ALLOCATIONS"), Column.number("CLOSED ARENAS")).print(streams, rows);
+        new Table(Column.text(title), Column.number("CLOSED ARENAS")).print(streams, rows);
     }
 
     private void print(String title, String text) throws IOException {

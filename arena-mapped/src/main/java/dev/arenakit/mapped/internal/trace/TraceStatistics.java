@@ -4,7 +4,6 @@ import dev.arenakit.mapped.trace.TraceEvent;
 import dev.arenakit.mapped.trace.TraceSummary;
 import dev.arenakit.mapped.trace.TraceSummary.Cell;
 import dev.arenakit.mapped.trace.TraceSummary.Group;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,8 @@ public final class TraceStatistics {
     private final Map<Long, OpenArena> open = new HashMap<>();
     private final Map<Long, ThreadUse> threads = new HashMap<>();
     private final SortedMap<Integer, Cell> cells = new TreeMap<>();
-    private final SortedMap<Long, Long> arenasBySize = new TreeMap<>();
+    private final SortedMap<Long, Long> arenasByAllocations = new TreeMap<>();
+    private final SortedMap<Long, Long> arenasByBytes = new TreeMap<>();
     private final Timeline timeline = new Timeline();
     private long events;
     private long arenas;
@@ -56,6 +56,7 @@ public final class TraceStatistics {
                 byteSize += event.byteSize();
                 OpenArena arena = arena(event);
                 arena.allocations++;
+                arena.byteSize += event.byteSize();
                 // Memory that is not a block has a negative number.
                 arena.live.put(event.block() < 0 ? -arena.allocations : event.block(),
                         new Live(event.byteSize(), nanos, thread));
@@ -72,7 +73,8 @@ public final class TraceStatistics {
             case CLOSE -> {
                 OpenArena closed = arena(event);
                 open.remove(event.arena());
-                arenasBySize.merge(smallest(sizeClass(closed.allocations)), 1L, Long::sum);
+                arenasByAllocations.merge(smallest(sizeClass(closed.allocations)), 1L, Long::sum);
+                arenasByBytes.merge(smallest(sizeClass(closed.byteSize)), 1L, Long::sum);
                 closed.live.values().forEach(memory -> freed(memory, thread));
             }
         }
@@ -111,13 +113,15 @@ public final class TraceStatistics {
 
     public TraceSummary summary() {
         open.values().forEach(arena -> arena.live.values().forEach(memory -> count(memory, LIVE)));
-        List<Group> groups = new ArrayList<>();
-        arenasBySize.forEach((size, count) -> groups.add(new Group(size, count)));
         long virtualThreads = threads.values().stream().filter(thread -> thread.isVirtual).count();
         return new TraceSummary(events, arenas, open.size(), mostOpen, sharedArenas, allocations, blocks, resizes,
                 byteSize, peak, peakNanos, live, nanos, threads.size() - virtualThreads, virtualThreads, freedByOthers,
-                threads.values().stream().mapToLong(thread -> thread.freedLater).sum(), groups,
-                List.copyOf(cells.values()), timeline.points());
+                threads.values().stream().mapToLong(thread -> thread.freedLater).sum(),
+                groups(arenasByAllocations), groups(arenasByBytes), List.copyOf(cells.values()), timeline.points());
+    }
+
+    private static List<Group> groups(SortedMap<Long, Long> arenas) {
+        return arenas.entrySet().stream().map(each -> new Group(each.getKey(), each.getValue())).toList();
     }
 
     /// Class n has the numbers from the (n - 1)th power of two; class 0 has the number 0.
@@ -144,6 +148,7 @@ public final class TraceStatistics {
     private static final class OpenArena {
         final Map<Long, Live> live = new HashMap<>();
         long allocations;
+        long byteSize;
     }
 
     /// The largest value of each part of the time. The parts are joined in pairs when there are too many.
