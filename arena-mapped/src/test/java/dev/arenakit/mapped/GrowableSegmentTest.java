@@ -91,6 +91,7 @@ class GrowableSegmentTest extends InDirectory {
 
     @Test
     void grow_toATebibyte_keepsAddressAndContents() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             GrowableSegment growable = arena.growable(TIB);
             assertThat(growable.maxByteSize()).isEqualTo(TIB);
@@ -122,6 +123,7 @@ class GrowableSegmentTest extends InDirectory {
 
     @Test
     void grow_toASmallerSize_hasNoEffect() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             GrowableSegment growable = arena.growable(1 << 20);
             growable.grow(5_000);
@@ -133,6 +135,7 @@ class GrowableSegmentTest extends InDirectory {
 
     @Test
     void grow_refused_changesNothing() {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             GrowableSegment growable = arena.growable(10_000);
             growable.grow(1_000);
@@ -153,6 +156,7 @@ class GrowableSegmentTest extends InDirectory {
 
     @Test
     void grow_fileRemoved_isRefused() throws IOException {
+        TestFileSystem.assumeDeletionOfMappedFiles(directory);
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             GrowableSegment growable = arena.growable(10_000);
             growable.grow(1_000);
@@ -166,6 +170,7 @@ class GrowableSegmentTest extends InDirectory {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void grow_fileReplaced_isRefusedAndLeavesTheOtherFileAlone(boolean isSymbolic) throws IOException {
+        TestFileSystem.assumeDeletionOfMappedFiles(directory);
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             GrowableSegment growable = arena.names().growable("values", INTS, 10_000);
             growable.grow(1_000);
@@ -212,6 +217,7 @@ class GrowableSegmentTest extends InDirectory {
 
     @Test
     void grow_afterAnotherOwnerTookOver_isRefusedAndChangesNothing() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base); Arena later = Arena.ofConfined()) {
             GrowableSegment growable = arena.names().growable("values", INTS, 10_000);
             growable.grow(100).fill((byte) 1);
@@ -243,6 +249,7 @@ class GrowableSegmentTest extends InDirectory {
     /// Another owner takes the image over after a call has checked that there is none.
     @Test
     void grow_anotherOwnerHasGrownTheFile_neverMakesItSmaller() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             GrowableSegment growable = arena.names().growable("values", INTS, 10_000);
             growable.grow(100);
@@ -279,6 +286,7 @@ class GrowableSegmentTest extends InDirectory {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void grow_afterFree_isRefusedAndChangesNothing(boolean byName) throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             GrowableSegment growable = arena.names().growable("values", INTS, 10_000);
             growable.grow(100).fill((byte) 1);
@@ -300,6 +308,7 @@ class GrowableSegmentTest extends InDirectory {
 
     @Test
     void free_whileAnotherThreadGrows_freesThePresentSizeOrNothing() throws Exception {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             for (int round = 0; round < 20; round++) {
                 GrowableSegment growable = arena.growable(1 << 20);

@@ -63,6 +63,7 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void free_beforeForce_keepsContentsAndSpace() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(128 * MIB).build()) {
             MemorySegment large = arena.names().allocate("large", JAVA_BYTE, 4 * MIB).fill((byte) 7);
             arena.free(large);
@@ -76,6 +77,7 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void free_of64MiB_freesTheirSpaceAtOnce() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(128 * MIB).build()) {
             List<MemorySegment> segments = new ArrayList<>();
             for (int i = 0; i < 16; i++) {
@@ -89,6 +91,7 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void close_afterFree_freesTheSpace() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         using(InfiniteArena.builder(base).chunked(128 * MIB).build(),
                 arena -> arena.free(arena.allocate(4 * MIB, 1).fill((byte) 7)));
         assertThat(storedByteSize(0)).isZero();
@@ -96,6 +99,7 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void reopen_afterADeathBeforeTheSpaceWasFreed_freesIt() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         Path left;
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(128 * MIB).build()) {
             arena.names().allocate("kept", JAVA_BYTE, 4 * MIB).fill((byte) 7);
@@ -119,6 +123,7 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void free_inAPlainArena_removesTheFile() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base); ArenaImage image = ArenaImage.open(base)) {
             int before = MappingLimit.used();
             MemorySegment kept = arena.names().allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
@@ -157,6 +162,7 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void reopen_afterADeathBeforeAFileWasRemoved_removesIt() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         Path left;
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.names().allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
@@ -172,6 +178,7 @@ class ImageFreedTest extends InDirectory {
     @ParameterizedTest
     @CsvSource({"true, false", "false, false", "true, true", "false, true"})
     void reopen_afterADeathWhileAFileWasRemoved_removesIt(boolean isUnlinked, boolean reserved) throws IOException {
+        TestFileSystem.assumeHoles(directory);
         long line;
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.names().allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
@@ -288,6 +295,7 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void free_ofEveryOtherAllocation_countsTheMappingsThatRemain() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         int before = MappingLimit.used();
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             List<MemorySegment> segments = new ArrayList<>();

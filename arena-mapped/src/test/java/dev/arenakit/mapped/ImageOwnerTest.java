@@ -130,6 +130,7 @@ class ImageOwnerTest extends InDirectory {
 
     @Test
     void reopen_hardLinksOfAClosedImage_isRefused() throws Exception {
+        TestFileSystem.assumePermissions(directory);
         using(InfiniteArena.ofShared(base), arena -> arena.names().allocate("a", JAVA_INT, 1));
         Files.createLink(directory.resolve("other.catalog"), ImageFiles.catalog(base));
         for (Path either : List.of(base, directory.resolve("other"))) {
@@ -161,6 +162,7 @@ class ImageOwnerTest extends InDirectory {
 
     @Test
     void close_deleteOnCloseAfterTheImageWasMadeAnew_deletesNothing() throws IOException {
+        TestFileSystem.assumeDeletionOfMappedFiles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
             arena.names().allocate("a", JAVA_INT, 1);
             for (String name : TestFileSystem.names(directory)) {

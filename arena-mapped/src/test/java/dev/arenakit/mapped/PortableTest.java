@@ -33,6 +33,7 @@ class PortableTest extends InDirectory {
 
     @Test
     void use_nativeAccessDenied_namesTheFlagEachTime() throws Exception {
+        TestFileSystem.assumeHoles(directory);
         check(ChildJvm.onModulePath(ChildJvm.DENY, "-Xmx64m").command(Child.class, base.toString()),
                 "IllegalCallerException: Native access is denied: module=dev.arenakit; "
                         + "start java with --enable-native-access=dev.arenakit");

@@ -43,9 +43,9 @@ public enum TestFileSystem {
         }
     }
 
-    /// Skips a test that needs to know the holes of files.
+    /// Skips a test that needs holes of files, or files whose size changes while they are mapped.
     public static void assumeHoles(Path directory) {
-        assumeTrue(AddressRange.isKnownFor(directory), "needs holes of files");
+        assumeTrue(AddressRange.isKnownFor(directory), "needs holes, and mapped files that change their size");
     }
 
     /// Skips a test that needs symbolic links.
