@@ -64,6 +64,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void allocate_noPermission_namesTheDirectory() throws IOException {
+        TestFileSystem.assumePermissions(directory);
         Path closed = directoryWithoutPermission();
         InfiniteArenaBuilder builder = InfiniteArena.builder(closed.resolve("arenakit-test"));
         assertThatThrownBy(builder::build).isInstanceOf(UncheckedIOException.class)
@@ -154,6 +155,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void allocate_symbolicLinkPlanted_isNotFollowed() throws IOException {
+        TestFileSystem.assumeLinks(directory);
         Path target = directory.resolve("target");
         Files.createSymbolicLink(directory.resolve("memory-0"), target);
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
@@ -220,6 +222,7 @@ class InfiniteArenaErrorTest extends InDirectory {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void free_anyOrder_clearsThatAllocationAlone(boolean chunked) throws IOException {
+        TestFileSystem.assumeHoles(directory);
         InfiniteArenaBuilder builder = InfiniteArena.builder(base);
         try (InfiniteArena arena = (chunked ? builder.chunked() : builder).build()) {
             Random random = new Random(42);
@@ -249,6 +252,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void free_ofALargeAllocation_freesItsBlocks() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             arena.allocate(100, 1);
             MemorySegment large = arena.allocate(64 * MIB + 5, 1);
@@ -262,6 +266,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void free_ofAHole_takesNoSpace() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().confined().build()) {
             MemorySegment small = arena.allocate(MIB - 1, 1);
             small.set(JAVA_BYTE, 100_000, (byte) 7);
@@ -275,6 +280,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void free_inAReservedArena_keepsTheBlocks() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).reserved().build()) {
             MemorySegment segment = arena.allocate(4 * MIB, 1);
             segment.asSlice(MIB, MIB).fill((byte) 7);
@@ -288,6 +294,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void free_fileReplaced_reportsThatItsSpaceIsNotFreed() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             MemorySegment segment = arena.allocate(4_096, 1).fill((byte) 7);
             Files.move(ImageFiles.data(base, 0), directory.resolve("moved"));
@@ -302,6 +309,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void free_ofANamedAllocation_freesTheName() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             MemorySegment first = arena.names().allocate("a", JAVA_BYTE, 100);
             arena.free(first);
@@ -316,6 +324,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void free_ofAnAllocationOfAPreviousOwner_freesIt() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             arena.names().allocate("a", JAVA_BYTE, 2 * MIB).fill((byte) 7);
             arena.names().allocate("b", JAVA_BYTE, 100).fill((byte) 7);
@@ -335,6 +344,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void free_ofAnythingElse_isRefusedAndChangesNothing() {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build(); Arena other = Arena.ofConfined()) {
             MemorySegment segment = arena.allocate(100, 1);
             MemorySegment next = arena.allocate(100, 1);
@@ -355,6 +365,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void free_inAnotherState_isRefused() throws Exception {
+        TestFileSystem.assumeHoles(directory);
         InfiniteArena arena = InfiniteArena.ofConfined(base);
         MemorySegment segment = arena.allocate(100, 1);
         List<Throwable> thrown = new ArrayList<>();
@@ -377,6 +388,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void free_byManyThreads_succeedsOnceForEach() throws Exception {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             AtomicInteger succeeded = new AtomicInteger();
             List<MemorySegment> shared = Collections.synchronizedList(new ArrayList<>());
