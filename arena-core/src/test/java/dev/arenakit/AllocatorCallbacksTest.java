@@ -145,7 +145,7 @@ class AllocatorCallbacksTest {
 
     @Test
     void ofErrno_failedCall_hasTheTextOfTheCLibrary() throws Throwable {
-        MethodHandle open = LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow("open"),
+        MethodHandle open = LINKER.downcallHandle(CStrings.find("open"),
                 FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), Linker.Option.firstVariadicArg(2),
                 Linker.Option.captureCallState("errno"));
         try (Arena arena = Arena.ofConfined()) {

@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 
 import static java.lang.foreign.MemoryLayout.sequenceLayout;
@@ -58,8 +59,13 @@ final class CStrings {
         }
     }
 
+    /// Finds a function of POSIX, whose name begins with an underscore in the C library of Windows.
+    static MemorySegment find(String name) {
+        SymbolLookup lookup = Linker.nativeLinker().defaultLookup();
+        return lookup.find(name).orElseGet(() -> lookup.findOrThrow("_" + name));
+    }
+
     private static MethodHandle function(String name, FunctionDescriptor type) {
-        Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
+        return Linker.nativeLinker().downcallHandle(find(name), type);
     }
 }

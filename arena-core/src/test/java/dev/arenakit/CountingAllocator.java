@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.nativecall.NativeCalls;
 import dev.arenakit.internal.nativecall.NativeFunctions;
 import java.lang.foreign.Arena;
@@ -36,6 +37,8 @@ public final class CountingAllocator {
     static final byte FREED = (byte) 0x5A;
 
     private final Map<Long, Long> live = new ConcurrentHashMap<>();
+    /// The larger blocks in which aligned blocks lie: not every C library has `aligned_alloc`.
+    private final Map<Long, Long> outer = new ConcurrentHashMap<>();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong peakBytes = new AtomicLong();
     private final AtomicLong grants = new AtomicLong(Long.MAX_VALUE);
@@ -43,9 +46,9 @@ public final class CountingAllocator {
     private volatile Runnable beforeFree = () -> {};
     private final NativeAllocator allocator;
 
-    /// Creates an allocator with `aligned_alloc` if libc has it.
+    /// Creates an allocator with all four functions.
     public CountingAllocator() {
-        this(NativeFunctions.libc().find("aligned_alloc").isPresent());
+        this(true);
     }
 
     private CountingAllocator(boolean aligned) {
@@ -139,7 +142,13 @@ public final class CountingAllocator {
             violations.add("aligned_alloc(" + byteAlignment + ", " + byteSize + ")");
             return 0;
         }
-        return refused(byteSize) ? 0 : register(Libc.alignedAlloc(byteAlignment, byteSize), byteSize, FRESH);
+        long block = refused(byteSize) ? 0 : Libc.malloc(byteAlignment + byteSize);
+        if (block == 0) {
+            return 0;
+        }
+        long address = Sizes.alignUp(block, byteAlignment);
+        outer.put(address, block);
+        return register(address, byteSize, FRESH);
     }
 
     @SuppressWarnings("unused") // as a stub
@@ -153,7 +162,8 @@ public final class CountingAllocator {
         }
         bytes.addAndGet(-byteSize);
         memory(address, byteSize).fill(FREED);
-        Libc.free(address);
+        Long block = outer.remove(address);
+        Libc.free(block == null ? address : block);
     }
 
     private boolean refused(long byteSize) {
@@ -204,10 +214,6 @@ public final class CountingAllocator {
 
         static long calloc(long count, long byteSize) {
             return NativeCalls.call(CALLOC, count, byteSize, false);
-        }
-
-        static long alignedAlloc(long byteAlignment, long byteSize) {
-            return NativeCalls.call(function("aligned_alloc"), byteAlignment, byteSize, false);
         }
 
         static void free(long address) {

@@ -3,6 +3,7 @@ package dev.arenakit;
 import dev.arenakit.diagnostics.BudgetExceededException;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.Memory;
+import dev.arenakit.internal.PageMappings;
 import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -13,12 +14,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirDeletionStrategy;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Blocks that other code has allocated, in each kind of arena.
 @EnumSource(MallocKind.class)
@@ -72,7 +75,10 @@ class MallocArenaAdoptTest extends CountedMallocArena {
     }
 
     @Test
-    void adopt_whatIsNoBlockOfC_isRefusedWithTheValuesAndTheRemedy(@TempDir Path directory) throws IOException {
+    void adopt_whatIsNoBlockOfC_isRefusedWithTheValuesAndTheRemedy(
+            // Windows deletes no file that is mapped.
+            @TempDir(deletionStrategy = TempDirDeletionStrategy.IgnoreFailures.class) Path directory)
+            throws IOException {
         Path file = Files.write(directory.resolve("mapped"), new byte[64]);
         MemorySegment block = block(64);
         try (Arena confined = Arena.ofConfined(); FileChannel channel = FileChannel.open(file)) {
@@ -179,6 +185,7 @@ class MallocArenaAdoptTest extends CountedMallocArena {
 
     @Test
     void adopt_inAnArenaOverPages_isUnsupported() {
+        assumeTrue(PageMappings.isSupported(), "needs anonymous mappings");
         MemorySegment block = block(64);
         try (MallocArena arena = kind.open(NativeAllocator.pages())) {
             assertThatThrownBy(() -> arena.adopt(block)).isInstanceOf(UnsupportedOperationException.class)

@@ -1,6 +1,8 @@
 package dev.arenakit;
 
 import dev.arenakit.diagnostics.MemoryBudget;
+import dev.arenakit.internal.PageMappings;
+import dev.arenakit.internal.nativecall.NativeFunctions;
 import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
@@ -18,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Blocks that an arena gives away. Most tests run over libc, which terminates the JVM if a block is freed twice, and
 /// count the blocks on a budget. [NativeAllocatorLibraryTest] runs [ReleaseSession] over a malloc that finds every
@@ -26,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @EnumSource(MallocKind.class)
 class MallocArenaReleaseTest {
     private static final NativeAllocator LIBC = NativeAllocator.libc();
+    private static final boolean HAS_ALIGNED_ALLOC = NativeFunctions.libc().find("aligned_alloc").isPresent();
 
     private final MallocKind kind;
     private final MemoryBudget budget = MemoryBudget.root("releasing", 1 << 30);
@@ -42,6 +46,7 @@ class MallocArenaReleaseTest {
 
     @Test
     void release_anyBlock_canBeFreedByC() {
+        assumeTrue(HAS_ALIGNED_ALLOC, "needs aligned_alloc");
         ReleaseSession.releaseAll(kind, LIBC);
     }
 
@@ -69,6 +74,7 @@ class MallocArenaReleaseTest {
 
     @Test
     void release_inAnArenaWithABudget_givesBackAllOfTheBlock() {
+        assumeTrue(HAS_ALIGNED_ALLOC, "needs aligned_alloc");
         try (MallocArena arena = open()) {
             // Makes the index.
             arena.free(arena.adopt(MemorySegment.ofAddress(LIBC.allocate(1, 1))));
@@ -89,6 +95,7 @@ class MallocArenaReleaseTest {
 
     @Test
     void release_byAnArenaOverAnotherAllocator_isUnsupportedAndChangesNothing() {
+        assumeTrue(PageMappings.isSupported(), "needs anonymous mappings");
         CountingAllocator counting = new CountingAllocator();
         for (NativeAllocator allocator : List.of(counting.allocator(), NativeAllocator.pages())) {
             try (MallocArena arena = kind.open(allocator)) {

@@ -58,8 +58,7 @@ class ReallocateThreadTest {
         MemorySegment stub = linker.upcallStub(publish.bindTo(libc), malloc, Arena.global());
         return NativeAllocator.of("observed",
                 name -> name.equals("malloc") ? Optional.of(stub) : linker.defaultLookup().find(name), "malloc",
-                "calloc",
-                "free", "aligned_alloc");
+                "calloc", "free");
     }
 
     @SuppressWarnings("UnusedMethod") // An upcall.

@@ -3,6 +3,7 @@ package dev.arenakit;
 import dev.arenakit.collection.LongList;
 import dev.arenakit.collection.RecordList;
 import dev.arenakit.diagnostics.DebugArena;
+import dev.arenakit.diagnostics.DebugOptions;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.ViewMapper;
 import java.lang.foreign.Arena;
@@ -35,7 +36,7 @@ class WrongThreadMessageTest {
                 SlabPool pool = SlabPool.create();
                 SlabArena slab = pool.openConfined();
                 FreeListArena list = FreeListArena.ofConfined();
-                Arena debug = DebugArena.wrap(Arena.ofConfined());
+                Arena debug = DebugArena.wrap(Arena.ofConfined(), DebugOptions.canaries());
                 LongList longs = LongList.create(jdk)) {
             RecordMapper<Point> points = RecordMapper.of(Point.class);
             try (RecordList<Point> records = RecordList.create(jdk, points)) {

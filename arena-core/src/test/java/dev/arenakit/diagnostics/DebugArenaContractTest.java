@@ -5,9 +5,11 @@ import dev.arenakit.MallocArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.contract.ArenaContract;
 import dev.arenakit.contract.Capabilities;
+import dev.arenakit.internal.PageMappings;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// The contract of every arena, for wrapped arenas of the JDK and of this library.
 class DebugArenaContractTest {
@@ -23,6 +26,11 @@ class DebugArenaContractTest {
     class BehindConfined implements ArenaContract {
         @TempDir
         private Path directory;
+
+        @BeforeEach
+        void checkSystem() {
+            assumeTrue(PageMappings.isSupported(), "needs guard pages");
+        }
 
         @Override
         public Arena open() {

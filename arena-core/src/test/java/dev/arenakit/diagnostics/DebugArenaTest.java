@@ -35,11 +35,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class DebugArenaTest {
     private static final int MOST_GUARDED = 5_000;
 
+    private static void assumePages() {
+        assumeTrue(PageMappings.isSupported(), "needs guard pages");
+    }
+
     private static DebugOptions options(Guard guard) {
+        if (guard != Guard.CANARIES) {
+            assumePages();
+        }
         return new DebugOptions(guard, true, Optional.empty(), 0);
     }
 
@@ -129,6 +137,7 @@ class DebugArenaTest {
     @ParameterizedTest
     @EnumSource(value = Guard.class, names = "BEHIND", mode = EnumSource.Mode.EXCLUDE)
     void close_afterASystemCallThatReadsTooMuch_throws(Guard guard, @TempDir Path directory) throws IOException {
+        assumePages();
         for (int byteSize : new int[]{4_000, (int) PageMappings.pageByteSize()}) {
             Path file = Files.write(directory.resolve("file"), new byte[byteSize + 96]);
             DebugArena arena = open(guard);
@@ -281,6 +290,7 @@ class DebugArenaTest {
     @ParameterizedTest
     @EnumSource(Guard.class)
     void check_ofEachSizeAndAlignment_findsTheBytesNextToTheBlock(Guard guard) {
+        assumePages();
         long page = PageMappings.pageByteSize();
         try (DebugArena arena = open(guard)) {
             for (long byteAlignment : new long[]{1, 8, 64, page / 2, page, 2 * page}) {
@@ -314,7 +324,7 @@ class DebugArenaTest {
             throws IOException {
         Thread.currentThread().interrupt();
         try (DebugArena arena = DebugArena.wrap(Arena.ofConfined(),
-                DebugOptions.behind().withBlockFilesIn(directory))) {
+                options(Guard.BEHIND).withBlockFilesIn(directory))) {
             assertThat(directory).isEmptyDirectory();
             MemorySegment segment = arena.allocate(96, 8);
             String text = onlyFile(directory);
@@ -343,7 +353,7 @@ class DebugArenaTest {
     /// The quarantine belongs to the process: the arenas of other tests are never in it.
     @Test
     void quarantine_ofClosedArenas_keepsTheAddressesOfTheLastOnes(@TempDir Path directory) throws IOException {
-        DebugOptions options = DebugOptions.behind().withBlockFilesIn(directory).withQuarantine(1 << 20);
+        DebugOptions options = options(Guard.BEHIND).withBlockFilesIn(directory).withQuarantine(1 << 20);
         List<Long> addresses = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             try (DebugArena arena = DebugArena.wrap(Arena.ofConfined(), options)) {
@@ -366,7 +376,7 @@ class DebugArenaTest {
     /// A device writes to the pages of a pending system call, whatever their protection is: as `/proc/self/mem` does.
     @Test
     void checkQuarantine_afterALateWriteToAClosedArena_throwsOnceWithTheBlock() throws IOException {
-        DebugOptions options = DebugOptions.behind().withoutBlockFiles().withQuarantine(1 << 20);
+        DebugOptions options = options(Guard.BEHIND).withQuarantine(1 << 20);
         long address = allocateAndClose(options);
         DebugArena.checkQuarantine();
         writeLate(address + 8);
@@ -397,6 +407,7 @@ class DebugArenaTest {
     /// In a JVM of its own, whose warnings nothing else makes.
     @Test
     void quarantine_thatABlockLeavesAfterALateWrite_logsIt() {
+        assumePages();
         assertThat(ChildJvm.granted().run(LateWrite.class).output())
                 .contains("WARNING: A block of a closed arena was overwritten: offset=8, found=01 df df",
                         "DebugArenaTest.allocateAndClose(");
@@ -431,7 +442,7 @@ class DebugArenaTest {
     @Test
     @Tag("full")
     void quarantine_ofManyBlocks_keepsALimitedNumberOfMappings() throws IOException {
-        DebugOptions options = DebugOptions.behind().withoutBlockFiles().withQuarantine(Long.MAX_VALUE);
+        DebugOptions options = options(Guard.BEHIND).withQuarantine(Long.MAX_VALUE);
         long before = mappings();
         for (int i = 0; i < 30; i++) {
             try (DebugArena arena = DebugArena.wrap(Arena.ofConfined(), options)) {
@@ -459,7 +470,7 @@ class DebugArenaTest {
     @Test
     void allocate_withoutTheDirectoryOfBlockFiles_isRefusedWithTheRemedy(@TempDir Path directory) throws IOException {
         Path missing = directory.resolve("missing");
-        try (DebugArena arena = DebugArena.wrap(Arena.ofConfined(), DebugOptions.behind().withBlockFilesIn(missing))) {
+        try (DebugArena arena = DebugArena.wrap(Arena.ofConfined(), options(Guard.BEHIND).withBlockFilesIn(missing))) {
             assertThatThrownBy(() -> arena.allocate(8)).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("directory=" + missing)
                     .hasMessageContaining("DebugOptions.withBlockFilesIn");

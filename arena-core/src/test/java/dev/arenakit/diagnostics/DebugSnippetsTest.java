@@ -1,5 +1,6 @@
 package dev.arenakit.diagnostics;
 
+import dev.arenakit.internal.PageMappings;
 import dev.arenakit.internal.nativecall.NativeCalls;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,11 +8,13 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// The snippets of the documentation work.
 class DebugSnippetsTest {
     @Test
     void debug_findsTheOverrun() {
+        assumeTrue(PageMappings.isSupported(), "needs guard pages");
         DebugSnippets.debug(segment -> segment.fill((byte) 1));
         assertThatThrownBy(() -> DebugSnippets.debug(segment -> NativeCalls.zero(segment.address(), 104)))
                 .isInstanceOf(CorruptedBlockException.class);

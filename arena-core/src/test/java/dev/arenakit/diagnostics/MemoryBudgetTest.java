@@ -6,6 +6,7 @@ import dev.arenakit.MallocArena;
 import dev.arenakit.NativeAllocator;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
+import dev.arenakit.internal.PageMappings;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.scope.Scopes;
 import dev.arenakit.testing.ChildJvm;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class MemoryBudgetTest {
     private static final long SLAB = 64 * 1024;
@@ -384,6 +386,7 @@ class MemoryBudgetTest {
 
     @Test
     void freeListArena_thatIsRefusedNativeMemory_reservesNothing() {
+        assumeTrue(PageMappings.isSupported(), "needs anonymous mappings");
         MemoryBudget budget = MemoryBudget.root("blocks", 1L << 30);
         for (NativeAllocator allocator : List.of(NativeAllocator.libc(), NativeAllocator.pages())) {
             NativeAllocator failing = NativeAllocator.failing(allocator, byteSize -> byteSize > STACKS);

@@ -17,6 +17,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.spi.ToolProvider;
 
+import static org.junit.jupiter.api.Assumptions.abort;
+
 /// Code of a user that is compiled during the test, either as a module or on a class path.
 final class UserModule {
     private UserModule() {}
@@ -72,7 +74,8 @@ final class UserModule {
                 .concat(java.util.stream.Stream.of("-d", classes.toString(), "-proc:none", source.toString()),
                         java.util.stream.Stream.of(options))
                 .toArray(String[]::new);
-        if (ToolProvider.findFirst("javac").orElseThrow().run(out, out, arguments) != 0) {
+        ToolProvider compiler = ToolProvider.findFirst("javac").orElseGet(() -> abort("needs a JDK with a compiler"));
+        if (compiler.run(out, out, arguments) != 0) {
             throw new AssertionError(said.toString());
         }
         return classes;

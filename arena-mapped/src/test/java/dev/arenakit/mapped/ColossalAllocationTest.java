@@ -48,6 +48,7 @@ class ColossalAllocationTest extends InDirectory {
 
     @Test
     void allocate_64TiB_isOneSegmentOfZerosAcrossAllSeams() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         long descriptors = descriptors();
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             MemorySegment memory = arena.allocate(COLOSSAL, 4096);
@@ -81,6 +82,7 @@ class ColossalAllocationTest extends InDirectory {
 
     @Test
     void parts_small_areOneSegment() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         DataFileParts parts = new DataFileParts(base, 3, 1 << 16, (5 << 16) + 100);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = parts.create(FileMode.OWNER_ONLY, parts.byteSize(), (_, _) -> {
@@ -147,6 +149,7 @@ class ColossalAllocationTest extends InDirectory {
 
     @Test
     void allocate_moreThanTheAddressSpace_saysHowMuchThereIs() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base); Arena addresses = Arena.ofShared()) {
             AddressSpaceTest.leaveAtMost(100 * TIB, addresses);
             assertThatThrownBy(() -> arena.allocate(120 * TIB, 1)).isInstanceOf(OutOfMemoryError.class)
@@ -231,6 +234,7 @@ class ColossalAllocationTest extends InDirectory {
 
     @Test
     void free_ofMemoryThatHasGrown_freesItsBlocksAndItsName() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             GrowableSegment growable = arena.names().growable("values", NamedAllocations.structOf(JAVA_BYTE), 1L << 40);
             assertThatThrownBy(() -> arena.free(growable.segment())).isInstanceOf(IllegalArgumentException.class);
@@ -250,6 +254,7 @@ class ColossalAllocationTest extends InDirectory {
 
     @Test
     void free_afterResize_takesTheSegmentOfThePresentSize() {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
             MemorySegment first = arena.names().allocate("values", JAVA_BYTE, 100);
             MemorySegment resized = arena.names().resize("values", 2 * MIB);
@@ -266,6 +271,7 @@ class ColossalAllocationTest extends InDirectory {
 
     @Test
     void prefault_ofMemoryThatHasGrown_isOfItsPresentSize() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).randomAccess().build()) {
             GrowableSegment growable = arena.growable(1L << 40);
             MemorySegment grown = growable.grow(2 * MIB + 100);

@@ -33,6 +33,7 @@ class DiskBudgetTest {
 
     @Test
     void chunk_isReservedUntilTheArenaIsClosed() {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base()).chunked(64 * MIB).reserved().budget(budget).build()) {
             arena.allocate(MIB);
             assertThat(root.stats().diskByteSize()).isEqualTo(2 * MIB);
@@ -52,6 +53,7 @@ class DiskBudgetTest {
 
     @Test
     void file_thatExceedsTheBudget_isNotMade() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base()).reserved().budget(budget).build()) {
             arena.allocate(5 * MIB);
             assertThatExceptionOfType(BudgetExceededException.class).isThrownBy(() -> arena.allocate(5 * MIB));

@@ -72,6 +72,7 @@ class FreedAddressesTest extends InDirectory {
     @ParameterizedTest
     @EnumSource
     void free_ofMemoryOfAPreviousOwner_givesBackItsFile(NumberedStructure.Kind kind) throws IOException {
+        TestFileSystem.assumeHoles(directory);
         using(InfiniteArena.ofShared(base), arena -> use(kind, arena, 2));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             arena.names().free(TestTree.NAME);
@@ -88,6 +89,7 @@ class FreedAddressesTest extends InDirectory {
 
     @Test
     void anotherStructure_atAddressesThatAreUsedAgain_isNotReachedByEarlierSegments() {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             GrowableTable<Row> freed = arena.structures().table("x", Row.class);
             freed.append(new Row(7));
@@ -134,6 +136,7 @@ class FreedAddressesTest extends InDirectory {
 
     @Test
     void free_whoseSpaceCannotBeFreed_freesTheName() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             for (String name : List.of("a", "b", "c", "d")) {
                 arena.structures().table(name, Row.class).append(new Row(7));

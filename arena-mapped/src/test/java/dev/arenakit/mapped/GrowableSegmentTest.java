@@ -88,6 +88,7 @@ class GrowableSegmentTest extends InDirectory {
 
     @Test
     void grow_toATebibyte_keepsAddressAndContents() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             GrowableSegment growable = arena.growable(TIB);
             assertThat(growable.maxByteSize()).isEqualTo(TIB);
@@ -119,6 +120,7 @@ class GrowableSegmentTest extends InDirectory {
 
     @Test
     void grow_toASmallerSize_hasNoEffect() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             GrowableSegment growable = arena.growable(1 << 20);
             growable.grow(5_000);
@@ -130,6 +132,7 @@ class GrowableSegmentTest extends InDirectory {
 
     @Test
     void grow_refused_changesNothing() {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             GrowableSegment growable = arena.growable(10_000);
             growable.grow(1_000);
@@ -150,6 +153,7 @@ class GrowableSegmentTest extends InDirectory {
 
     @Test
     void grow_fileRemoved_isRefused() throws IOException {
+        TestFileSystem.assumeDeletionOfMappedFiles(directory);
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             GrowableSegment growable = arena.growable(10_000);
             growable.grow(1_000);
@@ -163,6 +167,7 @@ class GrowableSegmentTest extends InDirectory {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void grow_fileReplaced_isRefusedAndLeavesTheOtherFileAlone(boolean isSymbolic) throws IOException {
+        TestFileSystem.assumeDeletionOfMappedFiles(directory);
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             GrowableSegment growable = arena.names().growable("values", INTS, 10_000);
             growable.grow(1_000);
@@ -209,6 +214,7 @@ class GrowableSegmentTest extends InDirectory {
 
     @Test
     void grow_afterAnotherOwnerTookOver_isRefusedAndChangesNothing() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base); Arena later = Arena.ofConfined()) {
             GrowableSegment growable = arena.names().growable("values", INTS, 10_000);
             growable.grow(100).fill((byte) 1);
@@ -240,6 +246,7 @@ class GrowableSegmentTest extends InDirectory {
     /// Another owner takes the image over after a call has checked that there is none.
     @Test
     void grow_anotherOwnerHasGrownTheFile_neverMakesItSmaller() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             GrowableSegment growable = arena.names().growable("values", INTS, 10_000);
             growable.grow(100);
@@ -276,6 +283,7 @@ class GrowableSegmentTest extends InDirectory {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void grow_afterFree_isRefusedAndChangesNothing(boolean byName) throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             GrowableSegment growable = arena.names().growable("values", INTS, 10_000);
             growable.grow(100).fill((byte) 1);
@@ -297,6 +305,7 @@ class GrowableSegmentTest extends InDirectory {
 
     @Test
     void free_whileAnotherThreadGrows_freesThePresentSizeOrNothing() throws Exception {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             for (int round = 0; round < 20; round++) {
                 GrowableSegment growable = arena.growable(1 << 20);

@@ -5,8 +5,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,8 +16,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @ParameterizedClass
 @EnumSource(TestFileSystem.class)
 class ImageDeleteTest extends InDirectory {
-    private static final FileAttribute<?> OWNER_ONLY = PosixFilePermissions
-            .asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     ImageDeleteTest(TestFileSystem place) {
         super(place);
@@ -80,16 +76,16 @@ class ImageDeleteTest extends InDirectory {
 
     @Test
     void delete_unfinishedImage_deletesItsFiles() throws IOException {
-        Files.createFile(directory.resolve("memory.lock"), OWNER_ONLY);
-        Files.createFile(directory.resolve("memory-0"), OWNER_ONLY);
-        Files.write(Files.createFile(directory.resolve("memory.catalog"), OWNER_ONLY), new byte[1 << 16]);
+        TestFileSystem.createOwnFile(directory.resolve("memory.lock"));
+        TestFileSystem.createOwnFile(directory.resolve("memory-0"));
+        Files.write(TestFileSystem.createOwnFile(directory.resolve("memory.catalog")), new byte[1 << 16]);
         ImageFiles.delete(base);
         assertThat(TestFileSystem.names(directory)).isEmpty();
     }
 
     @Test
     void delete_emptyFileOfAnotherProgram_isRefused() throws IOException {
-        Files.createFile(directory.resolve("memory.catalog"), OWNER_ONLY);
+        TestFileSystem.createOwnFile(directory.resolve("memory.catalog"));
         assertThatThrownBy(() -> ImageFiles.delete(base)).isInstanceOf(IOException.class);
         assertThat(TestFileSystem.names(directory)).containsExactly("memory.catalog");
     }
@@ -104,8 +100,8 @@ class ImageDeleteTest extends InDirectory {
 
     @Test
     void repair_unfinishedImage_namesTheRemedy() throws IOException {
-        Files.createFile(directory.resolve("memory.lock"), OWNER_ONLY);
-        Files.write(Files.createFile(directory.resolve("memory.catalog"), OWNER_ONLY), new byte[1 << 16]);
+        TestFileSystem.createOwnFile(directory.resolve("memory.lock"));
+        Files.write(TestFileSystem.createOwnFile(directory.resolve("memory.catalog")), new byte[1 << 16]);
         assertThatThrownBy(() -> ImageFiles.repair(base, directory.resolve("mended"))).isInstanceOf(IOException.class)
                 .hasMessageContaining("nothing to repair")
                 .hasMessageContaining("ImageFiles.delete or arena purge");

@@ -114,6 +114,7 @@ class ImageFileDamageTest extends InDirectory {
 
     @Test
     void read_dataFileMissingOrReplaced_isReported() throws Exception {
+        TestFileSystem.assumeLinks(directory);
         Files.delete(base("memory-0"));
         Files.delete(base("memory-1"));
         Files.createDirectory(base("memory-1"));
@@ -152,6 +153,7 @@ class ImageFileDamageTest extends InDirectory {
 
     @Test
     void open_catalogMissingOrDirectory_throwsIoException() throws Exception {
+        TestFileSystem.assumePermissions(directory);
         Path catalog = base("memory.catalog");
         Files.delete(catalog);
         assertThatThrownBy(() -> ArenaImage.open(base)).isInstanceOf(IOException.class);
@@ -230,6 +232,7 @@ class ImageFileDamageTest extends InDirectory {
 
     @Test
     void read_directoryNotWritable_works() throws IOException {
+        TestFileSystem.assumePermissions(directory);
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-x------"));
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
             assertThat(image.ownerIsAlive()).isFalse();

@@ -13,11 +13,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -36,7 +33,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @EnumSource(TestFileSystem.class)
 class ImageFreedTest extends InDirectory {
     private static final long MIB = 1L << 20;
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
     ImageFreedTest(TestFileSystem place) {
         super(place);
@@ -59,7 +55,7 @@ class ImageFreedTest extends InDirectory {
             if (!file.toString().endsWith(".lock")) {
                 Path target = directory.resolve(file.getFileName().toString().replace("memory", name));
                 ChildJvm.run(new ProcessBuilder("cp", "--sparse=always", file.toString(), target.toString()));
-                Files.setPosixFilePermissions(target, OWNER_ONLY);
+                TestFileSystem.forOwnerAlone(target);
             }
         }
         return copy;
@@ -67,6 +63,7 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void free_beforeForce_keepsContentsAndSpace() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(128 * MIB).build()) {
             MemorySegment large = arena.names().allocate("large", JAVA_BYTE, 4 * MIB).fill((byte) 7);
             arena.free(large);
@@ -80,6 +77,7 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void free_of64MiB_freesTheirSpaceAtOnce() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(128 * MIB).build()) {
             List<MemorySegment> segments = new ArrayList<>();
             for (int i = 0; i < 16; i++) {
@@ -93,6 +91,7 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void close_afterFree_freesTheSpace() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         using(InfiniteArena.builder(base).chunked(128 * MIB).build(),
                 arena -> arena.free(arena.allocate(4 * MIB, 1).fill((byte) 7)));
         assertThat(storedByteSize(0)).isZero();
@@ -100,6 +99,7 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void reopen_afterADeathBeforeTheSpaceWasFreed_freesIt() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         Path left;
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(128 * MIB).build()) {
             arena.names().allocate("kept", JAVA_BYTE, 4 * MIB).fill((byte) 7);
@@ -123,6 +123,7 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void free_inAPlainArena_removesTheFile() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base); ArenaImage image = ArenaImage.open(base)) {
             int before = MappingLimit.used();
             MemorySegment kept = arena.names().allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
@@ -161,6 +162,7 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void reopen_afterADeathBeforeAFileWasRemoved_removesIt() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         Path left;
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.names().allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
@@ -176,6 +178,7 @@ class ImageFreedTest extends InDirectory {
     @ParameterizedTest
     @CsvSource({"true, false", "false, false", "true, true", "false, true"})
     void reopen_afterADeathWhileAFileWasRemoved_removesIt(boolean isUnlinked, boolean reserved) throws IOException {
+        TestFileSystem.assumeHoles(directory);
         long line;
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.names().allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
@@ -292,6 +295,7 @@ class ImageFreedTest extends InDirectory {
 
     @Test
     void free_ofEveryOtherAllocation_countsTheMappingsThatRemain() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         int before = MappingLimit.used();
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             List<MemorySegment> segments = new ArrayList<>();
@@ -315,7 +319,7 @@ class ImageFreedTest extends InDirectory {
     @Test
     void reopen_afterADeathBeforeAFileWasUsed_removesTheEmptyFile() throws IOException {
         planned();
-        Files.createFile(data(1), PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        TestFileSystem.createOwnFile(data(1));
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.integrity().problems()).singleElement()
                     .matches(ImageIntegrity.Problem::isNote)
@@ -347,7 +351,7 @@ class ImageFreedTest extends InDirectory {
         planned();
         // As data, such blocks have no other content.
         Files.write(data(1), new byte[8192]);
-        Files.setPosixFilePermissions(data(1), OWNER_ONLY);
+        TestFileSystem.forOwnerAlone(data(1));
         using(ArenaImage.open(base),
                 image -> assertThat(image.integrity().problems()).singleElement()
                         .matches(ImageIntegrity.Problem::isNote));
@@ -359,7 +363,7 @@ class ImageFreedTest extends InDirectory {
     void planned_withDataOfSomebody_isReportedAndNeverDeleted() throws IOException {
         planned();
         Files.writeString(data(1), "data");
-        Files.setPosixFilePermissions(data(1), OWNER_ONLY);
+        TestFileSystem.forOwnerAlone(data(1));
         InfiniteArena.builder(base).reopen().close();
         assertThat(data(1)).hasContent("data");
         using(ArenaImage.open(base), image -> assertThat(image.integrity().problems()).singleElement()
@@ -377,7 +381,7 @@ class ImageFreedTest extends InDirectory {
     @Test
     void openOrCreate_besideAnEmptyFileAndAnUnfinishedCatalog_createsTheImage() throws IOException {
         for (Path file : List.of(ImageFiles.catalog(base), data(0))) {
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+            TestFileSystem.createOwnFile(file);
         }
         using(InfiniteArena.builder(base).openOrCreate(), arena -> arena.allocate(100, 1));
         using(ArenaImage.open(base), image -> assertThat(image.integrity().problems()).isEmpty());

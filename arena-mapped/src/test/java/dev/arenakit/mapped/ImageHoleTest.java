@@ -31,6 +31,7 @@ class ImageHoleTest extends InDirectory {
 
     @BeforeEach
     void make() {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.names().allocate("first", JAVA_LONG, 1);
             arena.names().allocate("last", JAVA_LONG, 1);

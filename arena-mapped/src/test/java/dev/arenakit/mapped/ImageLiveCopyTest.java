@@ -61,6 +61,7 @@ class ImageLiveCopyTest extends InDirectory {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void copyTo_whileAllocationsAreFreed_hasThemAsFreed(boolean isPlain) throws IOException {
+        TestFileSystem.assumeHoles(directory);
         InfiniteArenaBuilder builder = InfiniteArena.builder(base);
         try (InfiniteArena arena = (isPlain ? builder : builder.chunked()).build()) {
             arena.names().allocate("first", ValueLayout.JAVA_BYTE, 4 << 20).fill((byte) 1);

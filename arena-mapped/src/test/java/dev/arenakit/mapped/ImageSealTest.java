@@ -48,6 +48,9 @@ class ImageSealTest extends InDirectory {
 
         InfiniteArena build(Path base) {
             InfiniteArenaBuilder builder = InfiniteArena.builder(base);
+            if (this == RESERVED) {
+                TestFileSystem.assumeHoles(base);
+            }
             return switch (this) {
                 case PLAIN -> builder.build();
                 case CONFINED -> builder.confined().build();
@@ -112,6 +115,7 @@ class ImageSealTest extends InDirectory {
 
     @Test
     void seal_ofHolesAndZeros_staysSmallAndKeepsTheHoles() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             MemorySegment data = arena.names().allocate("data", JAVA_BYTE, 1L << 40);
             data.set(JAVA_BYTE, (1L << 39) + 3, (byte) 1);
@@ -279,6 +283,7 @@ class ImageSealTest extends InDirectory {
 
     @Test
     void seal_ofSeveralFiles_readsAll() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         Path disk = TestFileSystem.BUILD.newDirectory();
         Path colossal = disk.resolve("memory");
         try (InfiniteArena arena = InfiniteArena.ofShared(colossal)) {
@@ -402,6 +407,7 @@ class ImageSealTest extends InDirectory {
 
     @Test
     void seal_refused_saysWhy() throws IOException {
+        TestFileSystem.assumeDeletionOfMappedFiles(directory);
         InfiniteArena closed = InfiniteArena.ofShared(directory.resolve("closed"));
         closed.names().allocate("data", JAVA_LONG, 1);
         closed.close();

@@ -106,6 +106,7 @@ class ImageTreeTest extends InDirectory {
     @ParameterizedTest
     @EnumSource(TestTree.Kind.class)
     void change_withoutFreePages_hasNoEffect(TestTree.Kind kind) {
+        TestFileSystem.assumeHoles(directory);
         NavigableMap<Integer, Long> model = new TreeMap<>();
         Random random = new Random(1);
         int refused = 0;

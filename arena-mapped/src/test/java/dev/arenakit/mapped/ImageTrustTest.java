@@ -60,6 +60,7 @@ class ImageTrustTest extends InDirectory {
 
     @Test
     void reopen_plantedByAnotherUser_isRefusedAndReadable() throws IOException {
+        TestFileSystem.assumePermissions(directory);
         Files.setAttribute(directory, "unix:mode", 01777);
         makeImage();
         files().forEach(ImageTrustTest::giveAway);
@@ -81,6 +82,7 @@ class ImageTrustTest extends InDirectory {
     /// The file to which a link of another user leads may be one that this user alone may read.
     @Test
     void read_fileIsALinkOfAnotherUser_isNotFollowed() throws IOException {
+        TestFileSystem.assumePermissions(directory);
         for (Path file : List.of(ImageFiles.catalog(base), ImageFiles.data(base, 0))) {
             makeImage();
             Path link = Files.createSymbolicLink(file, Files.move(file, directory.resolve("moved")));
@@ -132,6 +134,7 @@ class ImageTrustTest extends InDirectory {
 
     @Test
     void reopen_oneFileOfAnotherUser_isRefused() throws IOException {
+        TestFileSystem.assumePermissions(directory);
         for (Path file : filesOfNewImages()) {
             giveAway(file);
             assertThatThrownBy(this::useWhenReopened).as("%s", file)
@@ -144,6 +147,7 @@ class ImageTrustTest extends InDirectory {
 
     @Test
     void reopen_oneFileWritableByOthersOrLinked_isRefused() throws IOException {
+        TestFileSystem.assumePermissions(directory);
         for (Path file : filesOfNewImages()) {
             for (String mode : List.of("rw--w----", "rw-----w-")) {
                 Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
@@ -178,6 +182,7 @@ class ImageTrustTest extends InDirectory {
 
     @Test
     void build_lockFileOfAnotherUser_isRefused() throws IOException {
+        TestFileSystem.assumePermissions(directory);
         giveAway(Files.createFile(ImageFiles.lock(base)));
         assertThatThrownBy(() -> InfiniteArena.ofShared(base)).isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("File is not trusted: path=" + ImageFiles.lock(base));
@@ -224,6 +229,7 @@ class ImageTrustTest extends InDirectory {
     @Test
     @Tag("full")
     void fileMode_groupReaders_isTheModeOfAllFilesWhateverTheUmask() throws Exception {
+        TestFileSystem.assumePermissions(directory);
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "umask 077; exec \"$@\"", "sh"));
         command.addAll(ChildJvm.denied().command(OwnerChild.class, "mode", base.toString()).command());
         ChildJvm.run(new ProcessBuilder(command).redirectErrorStream(true));
@@ -245,6 +251,7 @@ class ImageTrustTest extends InDirectory {
 
     @Test
     void files_ofAnImage_areAccessibleByTheirOwnerOnly() throws IOException {
+        TestFileSystem.assumePermissions(directory);
         using(InfiniteArena.ofShared(base), arena -> arena.names().allocate("a", JAVA_INT, 1));
         InfiniteArena.builder(base).reopen().close();
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
@@ -255,6 +262,7 @@ class ImageTrustTest extends InDirectory {
 
     @Test
     void build_linkPlanted_isNotFollowed() throws IOException {
+        TestFileSystem.assumeLinks(directory);
         Path target = directory.resolve("target");
         for (boolean dangling : new boolean[]{true, false}) {
             for (String suffix : List.of(".catalog", ".lock", "-0")) {
@@ -288,6 +296,7 @@ class ImageTrustTest extends InDirectory {
 
     @Test
     void reopenAndDelete_linkPlanted_areRefusedAndFollowNothing() throws IOException {
+        TestFileSystem.assumeLinks(directory);
         for (Path file : filesOfNewImages()) {
             Path moved = Files.move(file, directory.resolve("moved"));
             byte[] before = Files.readAllBytes(moved);
@@ -302,6 +311,7 @@ class ImageTrustTest extends InDirectory {
 
     @Test
     void build_directoryWritableByAll_isRefusedUnlessSafeOrAllowed() throws Exception {
+        TestFileSystem.assumePermissions(directory);
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThatThrownBy(() -> InfiniteArena.ofShared(base)).isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("Directory is not safe: base=" + base)

@@ -63,6 +63,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void allocate_noPermission_namesTheDirectory() throws IOException {
+        TestFileSystem.assumePermissions(directory);
         Path closed = directoryWithoutPermission();
         InfiniteArenaBuilder builder = InfiniteArena.builder(closed.resolve("arenakit-test"));
         assertThatThrownBy(builder::build).isInstanceOf(UncheckedIOException.class)
@@ -190,6 +191,7 @@ class InfiniteArenaErrorTest extends InDirectory {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void free_anyOrder_clearsThatAllocationAlone(boolean chunked) throws IOException {
+        TestFileSystem.assumeHoles(directory);
         InfiniteArenaBuilder builder = InfiniteArena.builder(base);
         try (InfiniteArena arena = (chunked ? builder.chunked() : builder).build()) {
             Random random = new Random(42);
@@ -219,6 +221,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void free_ofAHole_takesNoSpace() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().confined().build()) {
             MemorySegment small = arena.allocate(MIB - 1, 1);
             small.set(JAVA_BYTE, 100_000, (byte) 7);
@@ -232,6 +235,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void free_inAReservedArena_keepsTheBlocks() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).reserved().build()) {
             MemorySegment segment = arena.allocate(4 * MIB, 1);
             segment.asSlice(MIB, MIB).fill((byte) 7);
@@ -245,6 +249,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void free_fileReplaced_reportsThatItsSpaceIsNotFreed() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             MemorySegment segment = arena.allocate(4_096, 1).fill((byte) 7);
             Files.move(ImageFiles.data(base, 0), directory.resolve("moved"));
@@ -259,6 +264,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void free_ofANamedAllocation_freesTheName() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             MemorySegment first = arena.names().allocate("a", JAVA_BYTE, 100);
             arena.free(first);
@@ -273,6 +279,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void free_ofAnAllocationOfAPreviousOwner_freesIt() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             arena.names().allocate("a", JAVA_BYTE, 2 * MIB).fill((byte) 7);
             arena.names().allocate("b", JAVA_BYTE, 100).fill((byte) 7);
@@ -292,6 +299,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void free_ofAnythingElse_isRefusedAndChangesNothing() {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build(); Arena other = Arena.ofConfined()) {
             MemorySegment segment = arena.allocate(100, 1);
             MemorySegment next = arena.allocate(100, 1);
@@ -326,6 +334,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void free_byManyThreads_succeedsOnceForEach() throws Exception {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             AtomicInteger succeeded = new AtomicInteger();
             List<MemorySegment> shared = Collections.synchronizedList(new ArrayList<>());

@@ -11,7 +11,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -25,12 +24,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// The images that releases have written: a zip file for each release, with a plain and a chunked image of the same
-/// contents.
+/// contents, and another one that was written on aarch64, where pages have 16 KiB.
 ///
 /// Surefire runs this class only if it is named: it writes the zip file of the next release.
 public final class ReleasedImages {
     /// The zip files, from 0.1.0 on.
-    static final List<String> ZIPS = List.of("images-0.1.0.zip");
+    static final List<String> ZIPS = List.of("images-0.1.0.zip", "images-aarch64-16k.zip");
 
     private static final RecordMapper<Row> ROWS = RecordMapper.of(Row.class);
     private static final StructType LONGS = StructType.wrapperOf(MemoryType.of(JAVA_LONG));
@@ -164,9 +163,7 @@ public final class ReleasedImages {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
                 Path file = directory.resolve(entry.getName());
                 Files.copy(zip, file);
-                if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-                    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-                }
+                TestFileSystem.forOwnerAlone(file);
             }
         }
     }

@@ -28,6 +28,7 @@ class ReplacedFileTest extends InDirectory {
 
     @BeforeEach
     void makeVictim() throws IOException {
+        TestFileSystem.assumeLinks(directory);
         victim = Files.write(directory.resolve("victim"), new byte[(int) VICTIM_BYTE_SIZE]);
     }
 
@@ -118,6 +119,7 @@ class ReplacedFileTest extends InDirectory {
 
     @Test
     void create_partReplacedMeanwhile_doesNotChangeTheTarget() throws Exception {
+        TestFileSystem.assumeHoles(directory);
         whileReplacing(ImageFiles.data(base, 1), () -> {
             DataFileParts parts = new DataFileParts(base, 0, 1 << 16, 2 << 16);
             try (Arena arena = Arena.ofConfined()) {

@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.collection.concurrent.RingBuffer;
 import dev.arenakit.collection.concurrent.WaitStrategy;
+import dev.arenakit.internal.file.DescriptionLock;
 import dev.arenakit.testing.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -21,12 +22,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Kills producers and readers of a ring in a file. No committed message is lost, read twice or torn. Takes some
 /// seconds: a JVM is started for each process that is killed.
@@ -42,6 +45,11 @@ class RingFileKillTest extends InDirectory {
         void kill() throws InterruptedException {
             process.destroyForcibly().waitFor();
         }
+    }
+
+    @BeforeEach
+    void checkSystem() {
+        assumeTrue(DescriptionLock.isAvailableFor(base), "needs locks of open file descriptions");
     }
 
     @AfterEach

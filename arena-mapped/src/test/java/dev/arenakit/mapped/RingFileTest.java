@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.collection.concurrent.RingBuffer;
+import dev.arenakit.internal.file.DescriptionLock;
 import dev.arenakit.mapped.internal.ring.ProducerSlots;
 import dev.arenakit.testing.ChildJvm;
 import dev.arenakit.testing.Threads;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class RingFileTest extends InDirectory {
     private static final int CAPACITY = 1 << 12;
@@ -73,6 +76,11 @@ class RingFileTest extends InDirectory {
             numbers = receive(ring);
         }
         return numbers;
+    }
+
+    @BeforeEach
+    void checkSystem() {
+        assumeTrue(DescriptionLock.isAvailableFor(base), "needs locks of open file descriptions");
     }
 
     @Test

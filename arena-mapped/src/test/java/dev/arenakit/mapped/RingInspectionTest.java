@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.collection.concurrent.RingBuffer;
+import dev.arenakit.internal.file.DescriptionLock;
 import dev.arenakit.mapped.internal.ring.RingInspection;
 import dev.arenakit.mapped.internal.ring.RingInspection.DamagedException;
 import dev.arenakit.mapped.internal.ring.RingRecord;
@@ -18,10 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class RingInspectionTest extends InDirectory {
     private static final int CAPACITY = 1 << 10;
@@ -29,6 +32,11 @@ class RingInspectionTest extends InDirectory {
     private static final int RECORD = 16;
 
     private final Path path = directory.resolve("ring");
+
+    @BeforeEach
+    void checkSystem() {
+        assumeTrue(DescriptionLock.isAvailableFor(base), "needs locks of open file descriptions");
+    }
 
     /// More than a window of records.
     @Test

@@ -1,24 +1,31 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.internal.file.AddressRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// A file system for the files of tests. File systems on a disk and in memory refuse different operations.
 public enum TestFileSystem {
     /// The file system of the build.
     BUILD(Path.of("target")),
-    /// A tmpfs on Linux.
-    SHARED_MEMORY(Path.of("/dev/shm"));
+    /// A tmpfs on Linux. Other systems have the directory of temporary files instead.
+    SHARED_MEMORY(Path.of(Files.exists(Path.of("/dev/shm")) ? "/dev/shm" : System.getProperty("java.io.tmpdir")));
 
     private final Path parent;
 
@@ -36,10 +43,62 @@ public enum TestFileSystem {
         }
     }
 
+    /// Skips a test that needs holes of files, or files whose size changes while they are mapped.
+    public static void assumeHoles(Path directory) {
+        assumeTrue(AddressRange.isKnownFor(directory), "needs holes, and mapped files that change their size");
+    }
+
+    /// Skips a test that needs symbolic links.
+    public static void assumeLinks(Path directory) throws IOException {
+        Path link = directory.resolve("link");
+        try {
+            assumeTrue(Files.isSymbolicLink(Files.createSymbolicLink(link, Path.of("absent"))), "needs symbolic links");
+        } catch (FileSystemException e) {
+            abort("needs symbolic links: " + e);
+        } finally {
+            Files.deleteIfExists(link);
+        }
+    }
+
+    /// Skips a test that deletes or replaces files in use.
+    public static void assumeDeletionOfMappedFiles(Path directory) throws IOException {
+        Path file = directory.resolve("mapped");
+        try (Arena arena = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+                        StandardOpenOption.WRITE)) {
+            MemorySegment _ = channel.map(MapMode.READ_WRITE, 0, 1, arena);
+            Files.delete(file);
+            assumeTrue(Files.notExists(file), "needs mapped files that can be deleted");
+        } catch (FileSystemException e) {
+            abort("needs mapped files that can be deleted: " + e);
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    /// Creates a file that nobody but its owner may use.
+    public static Path createOwnFile(Path file) throws IOException {
+        return forOwnerAlone(Files.createFile(file));
+    }
+
+    /// Takes the permissions of other users away.
+    public static Path forOwnerAlone(Path file) throws IOException {
+        return file.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"))
+                : file;
+    }
+
+    /// Skips a test that needs owners and permissions of files.
+    public static void assumePermissions(Path directory) {
+        assumeTrue(directory.getFileSystem().supportedFileAttributeViews().contains("unix"),
+                "needs permissions of POSIX");
+    }
+
     /// Skips a test that needs the limits of ext4.
     ///
     /// `FileStore` would search the list of mounts, and fails if another process mounts a file system meanwhile.
     public static void assumeExt4(Path directory) throws IOException {
+        assumePermissions(directory);
         Process stat = new ProcessBuilder("stat", "--file-system", "--format=%T", directory.toString())
                 .redirectErrorStream(true)
                 .start();

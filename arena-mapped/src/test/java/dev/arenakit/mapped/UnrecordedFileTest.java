@@ -3,7 +3,6 @@ package dev.arenakit.mapped;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,8 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ParameterizedClass
 @EnumSource(TestFileSystem.class)
 class UnrecordedFileTest extends InDirectory {
-    private static final FileAttribute<?> OWNER_ONLY = PosixFilePermissions
-            .asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     UnrecordedFileTest(TestFileSystem place) {
         super(place);
@@ -39,11 +36,11 @@ class UnrecordedFileTest extends InDirectory {
         }
         Files.delete(ImageFiles.catalog(other));
         Files.delete(ImageFiles.lock(other));
-        Files.setPosixFilePermissions(ImageFiles.catalog(base), PosixFilePermissions.fromString("rw-------"));
+        TestFileSystem.forOwnerAlone(ImageFiles.catalog(base));
     }
 
     private Path empty(int number) throws IOException {
-        return Files.createFile(ImageFiles.data(base, number), OWNER_ONLY);
+        return TestFileSystem.createOwnFile(ImageFiles.data(base, number));
     }
 
     private List<ImageIntegrity.Problem> problems(Path image) throws IOException {
@@ -64,6 +61,7 @@ class UnrecordedFileTest extends InDirectory {
 
     @Test
     void reopen_recordOfAUsedFileIsLost_recordsItAgain() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         TestCatalog.clearRecordOfFile(base, 1);
         assertThat(problems(base)).isNotEmpty()
                 .allMatch(ImageIntegrity.Problem::isNote)
@@ -79,6 +77,7 @@ class UnrecordedFileTest extends InDirectory {
 
     @Test
     void reopen_afterADeath_leavesFilesThatMayBelongToOthers() throws IOException {
+        TestFileSystem.assumePermissions(directory);
         Files.write(empty(2), new byte[]{1});
         Files.createLink(directory.resolve("link"), empty(3));
         Files.setPosixFilePermissions(empty(4), PosixFilePermissions.fromString("rw-rw-rw-"));

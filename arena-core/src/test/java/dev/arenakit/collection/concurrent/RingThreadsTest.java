@@ -159,6 +159,7 @@ class RingThreadsTest {
     /// A reader that sleeps has set the words `wakes` and `waiting`. Who wakes it stores 0 in `waiting`.
     @Test
     void endOfAClaim_whileTheReaderSleeps_wakesIt() {
+        assumeTrue(Futex.isAvailable());
         try (Arena arena = Arena.ofConfined()) {
             for (boolean hasManyProducers : new boolean[]{false, true}) {
                 MemorySegment memory = arena.allocate(RingBuffer.byteSize(1024), Long.BYTES);

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.io;
 
+import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.ProcessMaps;
 import dev.arenakit.mapped.TestFileSystem;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static dev.arenakit.mapped.io.WindowKind.WINDOW;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests which windows stay mapped.
 @ParameterizedClass
@@ -73,6 +75,7 @@ class MappedWindowsCacheTest extends InDirectory {
 
     @Test
     void lease_acrossABorder_mapsBothWindowsOnce() throws IOException {
+        assumeTrue(AddressRange.isKnownFor(file), "needs windows that stay mapped");
         try (MappedWindows windows = kind.builder(file).open()) {
             long address = -1;
             for (int i = 0; i < 3; i++) {
@@ -92,6 +95,7 @@ class MappedWindowsCacheTest extends InDirectory {
 
     @Test
     void lease_whereWholeWindowsDoNotFit_mapsItsPagesUntilItIsClosed() throws IOException {
+        assumeTrue(AddressRange.isKnownFor(file), "needs windows that stay mapped");
         long window = 4 * WINDOW;
         try (MappedWindows windows = kind.builder(file).windowByteSize(window).maxByteSize(11 * WINDOW).open();
                 MappedWindow _ = windows.lease(0, 8);

@@ -251,6 +251,7 @@ class MappedWindowsTest extends InDirectory {
 
     @Test
     void lease_beyondAnyAddressSpace_isOutOfMemory() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         Path memory = TestFileSystem.SHARED_MEMORY.newDirectory();
         Path huge = Files.createFile(memory.resolve("file"));
         try (MappedWindows windows = kind.builder(huge).writable().open()) {
@@ -353,6 +354,7 @@ class MappedWindowsTest extends InDirectory {
 
     @Test
     void lease_afterTheFileWasReplaced_readsTheOldFileOrIsRefused() throws IOException {
+        TestFileSystem.assumeDeletionOfMappedFiles(directory);
         try (MappedWindows windows = open(); MappedWindow window = windows.lease(0, 8)) {
             Path other = Files.write(directory.resolve("other"), new byte[bytes.length]);
             Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);

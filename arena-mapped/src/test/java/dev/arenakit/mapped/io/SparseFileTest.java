@@ -2,6 +2,7 @@ package dev.arenakit.mapped.io;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.InDirectory;
+import dev.arenakit.mapped.TestFileSystem;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -129,6 +130,7 @@ class SparseFileTest extends InDirectory {
 
     @Test
     void open_nameThatAUriWouldChange_isThatFile() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         path = directory.resolve("a b%41#?+;\\ \n");
         write(GIB, 0);
         try (SparseFile file = open()) {
@@ -138,6 +140,7 @@ class SparseFileTest extends InDirectory {
 
     @Test
     void open_fileInAnArchive_isReadInFull() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         Path archive = directory.resolve("archive.zip");
         try (FileSystem zip = FileSystems.newFileSystem(archive, Map.of("create", "true"))) {
             path = Files.writeString(zip.getPath("entry"), "x".repeat(PAGE));
@@ -201,6 +204,7 @@ class SparseFileTest extends InDirectory {
 
     /// Creates the file with a page of data at each offset.
     private void write(long byteSize, long... offsets) throws IOException {
+        TestFileSystem.assumeHoles(directory);
         byte[] page = new byte[PAGE];
         Arrays.fill(page, (byte) 'x');
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {

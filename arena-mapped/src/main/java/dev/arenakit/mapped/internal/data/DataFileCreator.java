@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// Creates one data file of an arena and maps it.
@@ -36,17 +37,21 @@ final class DataFileCreator {
     /// Creates a file and maps it as a whole.
     Chunk create(int number, Request request) {
         Path file = ImagePaths.data(mapped.base(), number);
+        AtomicReference<@Nullable FileIdentity> left = new AtomicReference<>();
         try {
-            return SafeFiles.uninterrupted(() -> createAndMap(number, file, request));
+            return SafeFiles.uninterrupted(() -> createAndMap(number, file, request, left));
         } catch (IOException e) {
             throw FileErrors.close(file, request.byteSize, e);
         }
     }
 
-    private Chunk createAndMap(int number, Path file, Request request) throws IOException {
+    /// @param left the file that an interrupted attempt has left, or null
+    private Chunk createAndMap(int number, Path file, Request request, AtomicReference<@Nullable FileIdentity> left)
+            throws IOException {
         NewFile created;
         try {
-            created = NewFile.create(file, mode);
+            FileIdentity earlier = left.get();
+            created = earlier == null ? NewFile.create(file, mode) : new NewFile(earlier.open(), earlier);
         } catch (IOException e) {
             throw FileErrors.create(file, request.byteSize, e);
         }
@@ -64,7 +69,12 @@ final class DataFileCreator {
             return chunk;
         } catch (ClosedByInterruptException e) {
             // This method is called again, and creates the file anew. After another exception, the caller deletes it.
-            SafeFiles.delete(file);
+            // Other systems may refuse to delete a file that is mapped.
+            if (AddressRange.isKnownFor(file)) {
+                SafeFiles.delete(file);
+            } else {
+                left.set(created.identity());
+            }
             throw e;
         }
     }

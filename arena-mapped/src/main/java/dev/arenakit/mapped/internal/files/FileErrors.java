@@ -13,10 +13,15 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /// Makes the exceptions for files that cannot be created, mapped, locked, read or deleted.
 ///
 /// `byteSize` is the requested size, `fileByteSize` the size of the file, which is larger in a chunked arena.
 public final class FileErrors {
+    /// File systems of all systems accept names of 255 bytes, and hardly any accepts more.
+    private static final int LARGEST_NAME = 255;
+
     private FileErrors() {}
 
     /// The file cannot be created.
@@ -43,10 +48,15 @@ public final class FileErrors {
             case NoSuchFileException _ when !Files.isDirectory(directory) ->
                 "Parent directory is missing: " + what + ", directory=" + directory + "; create the directory first";
             default -> "File cannot be created: " + what + ", reason=" + reason(cause)
-                    + (reason(cause).contains("File name too long")
+                    + (isNameTooLong(file) || reason(cause).contains("File name too long")
                             ? "; pass a shorter base, with a name of at most 200 bytes"
                             : "; pass a base on a file system that accepts new files");
         }, cause);
+    }
+
+    /// Whether file systems refuse the name. Not every system says so in its error.
+    private static boolean isNameTooLong(Path file) {
+        return String.valueOf(file.getFileName()).getBytes(UTF_8).length > LARGEST_NAME;
     }
 
     /// The file was created but cannot grow to its size.

@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.files;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
@@ -10,6 +11,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -111,6 +113,26 @@ public final class SafeFiles {
     public static void growTo(FileChannel channel, long byteSize) throws IOException {
         // A mapping without a byte extends the file up to its offset, and does nothing else.
         channel.map(MapMode.READ_WRITE, byteSize, 0);
+    }
+
+    /// Stores zeros over a range of an open file, where its bytes are not zero yet. The range may end behind the file.
+    public static void clear(FileChannel channel, long from, long to) throws IOException {
+        byte[] zeros = new byte[1 << 16];
+        ByteBuffer found = ByteBuffer.allocate(zeros.length);
+        long at = from;
+        while (at < to) {
+            int count = channel.read(found.clear().limit((int) Math.min(zeros.length, to - at)), at);
+            if (count <= 0) {
+                return;
+            }
+            if (Arrays.mismatch(found.array(), 0, count, zeros, 0, count) >= 0) {
+                ByteBuffer stored = ByteBuffer.wrap(zeros, 0, count);
+                while (stored.hasRemaining()) {
+                    channel.write(stored, at + stored.position());
+                }
+            }
+            at += count;
+        }
     }
 
     /// Runs an action on a new file in the directory of an image, which is deleted afterwards. It has no name of a file

@@ -71,7 +71,7 @@ public final class DataFileGrowth {
 
     /// Grows the files of an allocation. No file that this owner has made becomes smaller: the bytes behind the
     /// recorded end are zero, or belong to another owner who has taken the image over. Before the machine failed, a
-    /// previous owner may have grown and written its files without a record, and these bytes are cut off.
+    /// previous owner may have grown and written its files without a record, and these bytes are cut off or cleared.
     ///
     /// @throws UncheckedIOException if a file is missing or was replaced, or the file system refuses its size
     private void growSparse(int first, long partByteSize, long byteSize, long newByteSize) {
@@ -93,8 +93,13 @@ public final class DataFileGrowth {
     /// @param kept the size up to which the file is not cut off
     private static void growFile(FileIdentity file, long kept, long newByteSize) throws IOException {
         SafeFiles.withChannel(file::open, channel -> {
-            if (channel.size() > kept && AddressRange.isKnownFor(file.path())) {
-                SafeFiles.setByteSize(channel, kept);
+            if (channel.size() > kept) {
+                if (AddressRange.isKnownFor(file.path())) {
+                    SafeFiles.setByteSize(channel, kept);
+                } else {
+                    // Other systems may refuse to truncate a file that is mapped.
+                    SafeFiles.clear(channel, kept, newByteSize);
+                }
             }
             SafeFiles.growTo(channel, newByteSize);
             return file;

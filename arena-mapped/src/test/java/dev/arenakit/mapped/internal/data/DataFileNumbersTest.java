@@ -111,6 +111,7 @@ class DataFileNumbersTest extends InDirectory {
     /// An owner that has lost its lock must not delete the file that its successor has made with this number.
     @Test
     void make_fileCannotBePlanned_deletesNoFile() throws IOException {
+        TestFileSystem.assumeLinks(directory);
         Path foreign = Files.createSymbolicLink(ImageFiles.data(base, 0), Path.of("absent"));
         CatalogWriter successor = CatalogWriter.map(base, arena, CatalogLevel.SIZES);
         successor.takeOver(ReopenedState::none);

@@ -17,6 +17,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 @ParameterizedClass
 @EnumSource(TestFileSystem.class)
@@ -32,6 +34,11 @@ class ResidentMemoryTest extends InDirectory {
 
     ResidentMemoryTest(TestFileSystem place) {
         super(place);
+    }
+
+    @BeforeEach
+    void checkSystem() {
+        assumeTrue(MappedPages.isAvailable(), "needs pages of mapped files");
     }
 
     @Test

@@ -29,6 +29,7 @@ class DirectoryTrustTest extends InDirectory {
 
     @BeforeEach
     void makeDirectories() throws IOException {
+        TestFileSystem.assumePermissions(directory);
         Files.createDirectories(inner);
     }
 

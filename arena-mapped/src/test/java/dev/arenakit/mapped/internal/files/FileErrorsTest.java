@@ -44,4 +44,10 @@ class FileErrorsTest {
         IOException cause = new FileSystemException(FULL.toString(), null, "Auf dem Ger\u00e4t ist kein Platz mehr");
         assertThat(FileErrors.create(FULL, 1, cause)).isInstanceOf(DiskFullException.class);
     }
+
+    @Test
+    void create_nameTooLong_hasTheRemedyInAnyLanguage() {
+        assertThat(FileErrors.create(Path.of("x".repeat(256)), 1, new IOException("Der Dateiname ist falsch")))
+                .hasMessageEndingWith("pass a shorter base, with a name of at most 200 bytes");
+    }
 }

@@ -17,6 +17,7 @@ class FileReplacementTest extends InDirectory {
 
     @Test
     void commit_existingOrNewFile_replacesItAndLeavesNothingElse() throws IOException {
+        TestFileSystem.assumePermissions(directory);
         Path target = directory.resolve("x".repeat(255));
         for (String content : new String[]{"first", "second"}) {
             try (FileReplacement replacement = FileReplacement.of(target)) {
@@ -33,6 +34,7 @@ class FileReplacementTest extends InDirectory {
 
     @Test
     void commit_fileThatOthersMayRead_isForItsOwnerAlone() throws IOException {
+        TestFileSystem.assumePermissions(directory);
         Path target = directory.resolve("target");
         try (FileReplacement replacement = FileReplacement.of(target)) {
             Files.writeString(replacement.written(), "secret");
