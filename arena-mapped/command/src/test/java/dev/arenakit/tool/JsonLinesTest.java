@@ -3,7 +3,10 @@ package dev.arenakit.tool;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.trace.AllocationTrace;
+import dev.arenakit.mapped.trace.TraceRecorder;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +52,11 @@ class JsonLinesTest extends InSharedMemory {
         Files.delete(base.resolveSibling("memory-0"));
         collect(printed, ToolRun.of("verify", "--json", base.toString()));
         collectRing(printed);
+        Path trace = directory.resolve("trace");
+        try (TraceRecorder recorder = AllocationTrace.record(trace); Arena arena = recorder.wrap(Arena.ofConfined())) {
+            arena.allocate(8);
+        }
+        collect(printed, ToolRun.of("trace", "--json", trace.toString()));
         Map<String, List<String>> documented = documented();
         assertThat(printed).isEqualTo(documented);
     }

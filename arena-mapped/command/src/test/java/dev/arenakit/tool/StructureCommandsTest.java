@@ -176,7 +176,7 @@ class StructureCommandsTest extends InSharedMemory {
         assertThat(TestStructures.withoutSizes(ToolRun.of("verify", base.toString())))
                 .isEqualTo(base + ": no problem in 1 allocation, 1 structure with 3 entries; closed\n");
         assertThat(ToolRun.of("diff", base.toString(), other.toString()).exits(1).out())
-                .contains("size: 72 B -> 96 B", "[1].price: 1.0 -> 1.25")
+                .contains("size: 72 bytes -> 96 bytes", "[1].price: 1.0 -> 1.25")
                 .doesNotContain("[2]");
         assertThat(ToolRun.of("diff", base.toString(), other.toString(), "--key", "id").exits(1).out())
                 .contains("[id=1].price: 1.0 -> 1.25", "+ [id=3]: ");

@@ -84,7 +84,7 @@ public final class ReplayReport {
                 + (smallest == taken
                         ? "."
                         : "; " + name(smallest) + " takes " + number(peak(smallest) / MIB) + " MiB.")
-                + (nothing.forks().size() < LEAST_FORKS
+                + (taken.forks().size() < LEAST_FORKS
                         ? "\nFewer than " + LEAST_FORKS + " forks show no difference."
                         : others.isEmpty() ? "" : "\nNo difference in time can be shown to " + others + ".")
                 + (isSmaller ? "\nIt needs the least memory of these." : "")
