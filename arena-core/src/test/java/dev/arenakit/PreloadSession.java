@@ -12,7 +12,7 @@ final class PreloadSession {
         switch (arguments[0]) {
             case "overrun" -> {
                 long address = libc.allocate(10, 8);
-                // Another value than that of glibc's debug library, which depends on the address and may be 0. It also
+                // Not the check value of glibc's debug library, which depends on the address and may be 0. It also
                 // fills the block, as the library looks for its value from the end backwards, over the block as well.
                 byte behind = (byte) (Memory.getByte(address + 10) + 1);
                 Memory.segment(address, 11).fill(behind);

@@ -187,7 +187,7 @@ class CrowdedKeysTest {
     /// The bits of keys that cluster under multiplication by the golden ratio, even after an addition of any number.
     private static final int[] HOSTILE_BITS = {3, 13, 14, 17, 18, 26, 33, 34, 35, 36, 37, 49, 50, 54, 55, 56};
 
-    /// Returns the average distance of a key from its home, in a table of which 3/4 are used.
+    /// Returns the average distance of a key from its home, in a table that is used to 3/4.
     private static double displacement(long[] keys, long factor) {
         long[] hashes = Arrays.stream(keys).map(key -> (key * factor) ^ Long.MIN_VALUE).sorted().toArray();
         long homes = keys.length * 4L / 3;
