@@ -8,6 +8,7 @@ import dev.arenakit.mapped.internal.files.AllocationBytes;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.lang.ref.Reference;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 
@@ -85,11 +86,13 @@ public final class StructBatch {
     /// Returns the position of the first struct whose bytes are all zero, or the end. Nearly all structs differ from
     /// zero in their first bytes, so that checks of a scope would take longer than the search.
     private int firstZero(int from) {
-        long address = structs.address();
+        MemorySegment read = structs;
         int row = from;
-        while (row < count && !isZero(address + row * structByteSize)) {
+        while (row < count && !isZero(read.address() + row * structByteSize)) {
             row++;
         }
+        // An address does not keep memory of an automatic arena.
+        Reference.reachabilityFence(read);
         return row;
     }
 
