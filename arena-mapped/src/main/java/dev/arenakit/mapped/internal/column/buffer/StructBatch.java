@@ -88,12 +88,15 @@ public final class StructBatch {
     private int firstZero(int from) {
         MemorySegment read = structs;
         int row = from;
-        while (row < count && !isZero(read.address() + row * structByteSize)) {
-            row++;
+        try {
+            while (row < count && !isZero(read.address() + row * structByteSize)) {
+                row++;
+            }
+            return row;
+        } finally {
+            // An address does not keep memory of an automatic arena.
+            Reference.reachabilityFence(read);
         }
-        // An address does not keep memory of an automatic arena.
-        Reference.reachabilityFence(read);
-        return row;
     }
 
     private boolean isZero(long struct) {
