@@ -88,6 +88,11 @@ public record ArrayType(MemoryType element, long length, long byteAlignment, Opt
     }
 
     @Override
+    public long naturalAlignment() {
+        return element.naturalAlignment();
+    }
+
+    @Override
     public ArrayType withByteAlignment(long byteAlignment) {
         return new ArrayType(Types.atMost(byteAlignment, element), length, byteAlignment, count);
     }

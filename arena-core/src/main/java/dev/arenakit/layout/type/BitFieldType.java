@@ -127,6 +127,11 @@ public record BitFieldType(MemoryType declared, int bitOffset, int bitSize) impl
         return 1;
     }
 
+    @Override
+    public long naturalAlignment() {
+        return declared.naturalAlignment();
+    }
+
     /// Returns this bit field with another alignment of the declared type. The bit field itself has an alignment of 1.
     ///
     /// @param byteAlignment the alignment of the declared type in bytes, a power of two

@@ -1,5 +1,6 @@
 package dev.arenakit.layout.type;
 
+import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemoryLayout;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -81,6 +82,15 @@ public sealed interface MemoryType
     ///
     /// @return the alignment in bytes, a power of two
     long byteAlignment();
+
+    /// Returns the alignment that this type has in memory which is not packed and asks for no other alignment.
+    ///
+    /// @return the alignment in bytes: the size of a number, an enum or an address, or 1 if the size is no power of two;
+    ///         the size of a code unit of a text without a prefix, and 1 with a prefix; the alignment of the elements of
+    ///         an array; the declared alignment of a struct or union
+    default long naturalAlignment() {
+        return Sizes.isPowerOfTwo(byteSize()) ? byteSize() : 1;
+    }
 
     /// Returns this type with another alignment. The size and the offsets of members do not change. The alignments of
     /// members and elements are reduced to the given alignment if they are larger, as in a packed struct.

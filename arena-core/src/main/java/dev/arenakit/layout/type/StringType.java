@@ -169,9 +169,7 @@ public record StringType(long length, Charset charset, long byteAlignment, Paddi
         return bytes.asSlice(prefixByteSize, length * unit.byteSize());
     }
 
-    /// Returns the default alignment of this text.
-    ///
-    /// @return the alignment in bytes: 1 if there is a prefix, otherwise the size of a code unit
+    @Override
     public long naturalAlignment() {
         return prefixByteSize > 0 ? 1 : unitByteSize();
     }

@@ -154,6 +154,11 @@ public record StructType(String name, List<Member> members, long byteSize, long 
     }
 
     @Override
+    public long naturalAlignment() {
+        return declared.orElse(this).byteAlignment();
+    }
+
+    @Override
     public StructType withByteAlignment(long byteAlignment) {
         return byteAlignment == this.byteAlignment
                 ? this

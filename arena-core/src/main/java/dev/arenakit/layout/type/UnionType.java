@@ -148,6 +148,11 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
     }
 
     @Override
+    public long naturalAlignment() {
+        return declared.orElse(this).byteAlignment();
+    }
+
+    @Override
     public UnionType withByteAlignment(long byteAlignment) {
         return byteAlignment == this.byteAlignment
                 ? this

@@ -121,16 +121,16 @@ public final class SqlResult implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if there is no such column
     /// @throws IllegalStateException     if there is no current row, or the result is closed
     public synchronized long longValue(int column) {
-        ResultVector vector = notNull(column);
+        Number number = value(Number.class, "an integer", column);
         try {
-            return switch (vector.value(row)) {
+            return switch (number) {
                 case Long value -> value;
                 case BigInteger value -> value.longValueExact();
                 case BigDecimal value -> value.longValueExact();
-                case Object value -> throw notA("an integer", column, value);
+                default -> throw notA("an integer", column, number);
             };
         } catch (ArithmeticException _) {
-            throw notA("a long", column, vector.value(row));
+            throw notA("a long", column, number);
         }
     }
 
@@ -142,11 +142,7 @@ public final class SqlResult implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if there is no such column
     /// @throws IllegalStateException     if there is no current row, or the result is closed
     public synchronized double doubleValue(int column) {
-        Object value = notNull(column).value(row);
-        if (value instanceof Number number) {
-            return number.doubleValue();
-        }
-        throw notA("a number", column, value);
+        return value(Number.class, "a number", column).doubleValue();
     }
 
     /// Returns a boolean.
@@ -157,11 +153,7 @@ public final class SqlResult implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if there is no such column
     /// @throws IllegalStateException     if there is no current row, or the result is closed
     public synchronized boolean booleanValue(int column) {
-        Object value = notNull(column).value(row);
-        if (value instanceof Boolean found) {
-            return found;
-        }
-        throw notA("a boolean", column, value);
+        return value(Boolean.class, "a boolean", column);
     }
 
     /// Returns a value as text. Texts and the names of enum constants are unchanged. Other values are converted by the
@@ -274,6 +266,14 @@ public final class SqlResult implements AutoCloseable {
             throw new IllegalStateException("No current row: call next() first, which returns whether there is one");
         }
         return vectors.get(column);
+    }
+
+    private <T> T value(Class<T> type, String what, int column) {
+        Object value = notNull(column).value(row);
+        if (!type.isInstance(value)) {
+            throw notA(what, column, value);
+        }
+        return type.cast(value);
     }
 
     private SqlException notA(String what, int column, Object value) {

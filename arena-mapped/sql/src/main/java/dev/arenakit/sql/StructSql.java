@@ -15,7 +15,6 @@ import dev.arenakit.sql.internal.duckdb.EngineThread;
 import dev.arenakit.sql.internal.duckdb.LibraryFinder;
 import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -285,19 +284,7 @@ public final class StructSql implements AutoCloseable {
         MemorySegment[] held = database.segments().begin(caller);
         try (DuckDbStatement statement = new DuckDbStatement(database.engine(), database.connection(), sql,
                 parameters)) {
-            MemorySegment memory = Arena.ofAuto().allocate(DuckDbLibrary.resultByteSize(), Long.BYTES);
-            while (true) {
-                try {
-                    statement.execute(memory, held);
-                    break;
-                } catch (IllegalStateException e) {
-                    MemorySegment[] open = database.segments().begin(caller);
-                    if (open.length == held.length) {
-                        throw e;
-                    }
-                    held = open;
-                }
-            }
+            MemorySegment memory = execute(statement, caller, held);
             SqlResult result = new SqlResult(database.engine(), memory, () -> database.engine().fetch(memory),
                     statement.isQuery(), results);
             try {
@@ -309,6 +296,19 @@ public final class StructSql implements AutoCloseable {
             return result;
         } finally {
             database.segments().end();
+        }
+    }
+
+    private MemorySegment execute(DuckDbStatement statement, Thread caller, MemorySegment[] held) {
+        try {
+            return statement.execute(held);
+        } catch (IllegalStateException e) {
+            // An arena was closed meanwhile. The statement may use other tables only.
+            MemorySegment[] open = database.segments().begin(caller);
+            if (open.length == held.length) {
+                throw e;
+            }
+            return execute(statement, caller, open);
         }
     }
 
@@ -347,8 +347,7 @@ public final class StructSql implements AutoCloseable {
         database.callbacks().beginQuery();
         DuckDbLibrary engine = database.engine();
         try (DuckDbStatement statement = new DuckDbStatement(engine, database.connection(), sql, parameters)) {
-            MemorySegment memory = Arena.ofAuto().allocate(DuckDbLibrary.resultByteSize(), Long.BYTES);
-            statement.executeStreaming(memory);
+            MemorySegment memory = statement.executeStreaming();
             return new SqlResult(engine, memory, () -> onThread(() -> nextChunk(memory, number)), statement.isQuery(),
                     results);
         }

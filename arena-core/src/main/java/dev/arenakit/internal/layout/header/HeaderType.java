@@ -138,21 +138,11 @@ record HeaderType(Optional<MemoryType> type, String name, long parts, int depth)
             return new HeaderType(StringType.of(length, StandardCharsets.UTF_8));
         }
         long byteAlignment = element.byteAlignment();
-        MemoryType placed = aligned(Math.min(byteAlignment, naturalAlignment(element)), copies).memory();
+        MemoryType placed = aligned(Math.min(byteAlignment, element.naturalAlignment()), copies).memory();
         if (element.byteSize() % byteAlignment != 0) {
             throw new IllegalArgumentException("size of an element is no multiple of its alignment");
         }
         return new HeaderType(Optional.of(new ArrayType(placed, length, byteAlignment)), name, parts + 1, depth + 1);
-    }
-
-    private static long naturalAlignment(MemoryType type) {
-        return switch (type) {
-            case ArrayType array -> naturalAlignment(array.element());
-            case StructType struct -> struct.declared().orElse(struct).byteAlignment();
-            case UnionType union -> union.declared().orElse(union).byteAlignment();
-            case StringType _ -> 1;
-            default -> type.byteSize();
-        };
     }
 
     /// Places the members of a struct or union as gcc does on x86-64.

@@ -164,7 +164,7 @@ public final class CHeaderDeclarations {
         }
         return type instanceof StructType || type instanceof UnionType
                 ? group(type, suggested).alignment()
-                : LayoutVersions.naturalAlignment(type);
+                : type.naturalAlignment();
     }
 
     private long alignment(Member member, String owner) {

@@ -84,7 +84,7 @@ public final class LayoutPrinter {
             case ValueType value -> word(value) + order(value.order(), value.byteSize())
                     + align(value, packed ? 1 : value.byteSize()) + " " + inner;
             case UnsignedType unsigned -> unsigned.cName() + order(unsigned.order(), unsigned.byteSize())
-                    + align(unsigned, packed ? 1 : LayoutVersions.naturalAlignment(unsigned)) + " " + inner;
+                    + align(unsigned, packed ? 1 : unsigned.naturalAlignment()) + " " + inner;
             case BitFieldType bits -> declare(bits.declared(), inner, packed, indent) + " : " + bits.bitSize();
             case StringType text -> text(text) + " " + dimension(inner, text.length())
                     + align(text, packed ? 1 : text.naturalAlignment());
@@ -205,7 +205,7 @@ public final class LayoutPrinter {
         }
         return (type instanceof StructType || type instanceof UnionType)
                 ? definitions.of(type).orElseGet(() -> LayoutDefinitions.declared(type)).byteAlignment() > 1
-                : LayoutVersions.naturalAlignment(type) > 1
+                : type.naturalAlignment() > 1
                         || (type instanceof BitFieldType bits && bits.bitOffset() + bits.bitSize() > Byte.SIZE);
     }
 

@@ -1,9 +1,6 @@
 package dev.arenakit.internal.layout.text;
 
-import dev.arenakit.internal.Sizes;
-import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
@@ -60,14 +57,5 @@ final class LayoutVersions {
         return type instanceof UnsignedType && type.byteSize() == Character.BYTES
                 ? Optional.of(CHAR)
                 : Optional.empty();
-    }
-
-    /// The alignment of a number, an address or a text as in C, which is 1 if C has no type of this size.
-    static long naturalAlignment(MemoryType type) {
-        if (type instanceof StringType text) {
-            return text.naturalAlignment();
-        }
-        long byteSize = type instanceof BitFieldType bits ? bits.declared().byteSize() : type.byteSize();
-        return Sizes.isPowerOfTwo(byteSize) ? byteSize : 1;
     }
 }

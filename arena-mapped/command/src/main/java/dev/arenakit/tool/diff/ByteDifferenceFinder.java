@@ -31,7 +31,7 @@ final class ByteDifferenceFinder implements RangeComparison.DifferenceFinder {
         for (long i = ours.mismatch(other); i >= 0 && i < ours.byteSize(); i++) {
             if (ours.get(JAVA_BYTE, i) != other.get(JAVA_BYTE, i)) {
                 if (end > 0 && at + i - end >= MIN_GAP) {
-                    flush();
+                    finish();
                 }
                 start = end == 0 ? at + i : start;
                 end = at + i + 1;
@@ -39,12 +39,8 @@ final class ByteDifferenceFinder implements RangeComparison.DifferenceFinder {
         }
     }
 
-    @Override
-    public void finish() throws IOException {
-        flush();
-    }
-
-    private void flush() throws IOException {
+    /// Reports the last range.
+    void finish() throws IOException {
         if (end > 0 && report.wants("range")) {
             long shown = Math.min(SHOWN, end - start);
             String more = end - start > SHOWN ? " ..." : "";

@@ -9,7 +9,6 @@ import dev.arenakit.tool.structs.StructReadAhead;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /// The first or the second image of a comparison.
 ///
@@ -31,15 +30,13 @@ record ComparedImage(Path name, ArenaImage image, StructReadAhead bytes, ArenaIm
 
     /// The bytes of an allocation.
     ///
-    /// @param bytes      the bytes to compare
-    /// @param details    the same bytes, to be read during the comparison
-    /// @param truncation the message that bytes are lost, or empty if there are all bytes
-    record Bytes(ExtentSource bytes, ExtentSource details, Optional<String> truncation) {}
+    /// @param bytes   the bytes to compare
+    /// @param details the same bytes, to be read during the comparison
+    record Bytes(ExtentSource bytes, ExtentSource details) {}
 
     /// The bytes of an allocation, until the next call.
     Bytes read(Allocation allocation) throws IOException {
-        ExtentSource source = bytes.source(allocation);
-        return new Bytes(source, details.source(allocation), bytes.truncation(allocation));
+        return new Bytes(bytes.source(allocation), details.source(allocation));
     }
 
     @Override

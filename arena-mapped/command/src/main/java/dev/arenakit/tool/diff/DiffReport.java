@@ -33,7 +33,6 @@ final class DiffReport {
     private @Nullable Subject current;
     /// The label of the allocation that was printed last.
     private String label = "";
-    private boolean isChanged;
     private long details;
     private String unit = "";
 
@@ -73,10 +72,10 @@ final class DiffReport {
         print(isGone ? "gone" : "added", isGone ? AnsiCodes.RED : AnsiCodes.GREEN, isGone ? "- " : "+ ", subject);
     }
 
-    /// Begins an allocation that both images have.
+    /// Begins an allocation that both images have. It counts as the same until a difference is reported.
     void begin(Subject subject) {
         current = subject;
-        isChanged = false;
+        same++;
         details = 0;
     }
 
@@ -145,15 +144,6 @@ final class DiffReport {
         details = 0;
     }
 
-    /// Ends the current allocation.
-    void end() {
-        if (isChanged) {
-            changed++;
-        } else {
-            same++;
-        }
-    }
-
     /// Prints the sums.
     ///
     /// @param isComplete whether everything could be compared
@@ -178,8 +168,9 @@ final class DiffReport {
     }
 
     private void printChanged() throws IOException {
-        isChanged = true;
         if (current != null) {
+            same--;
+            changed++;
             label = current.allocation.label();
             print("changed", AnsiCodes.YELLOW, "! ", current);
             current = null;

@@ -128,7 +128,6 @@ final class ImageComparison {
         } catch (IOException e) {
             fail(one, allocation.label(), ErrorText.of(e));
         }
-        report.end();
     }
 
     /// Whether a difference of sizes is reported: also if there is a condition, unless a key pairs structs of any index.
@@ -148,8 +147,9 @@ final class ImageComparison {
         ComparedImage.Bytes a = ours.get();
         ComparedImage.Bytes b = others.get();
         if (field.isPresent()) {
-            compareByKey(allocation.label(), field.get(), KeyedRows.Structs.of(a.bytes(), type.get(), allocation),
-                    KeyedRows.Structs.of(b.bytes(), type.get(), counterpart), filter);
+            compareByKey(allocation.label(), field.get(),
+                    new KeyedRows.Structs(a.bytes(), (int) type.get().byteSize(), allocation),
+                    new KeyedRows.Structs(b.bytes(), (int) type.get().byteSize(), counterpart), filter);
             return;
         }
         long structs = type.map(struct -> byteSize / struct.byteSize() * struct.byteSize()).orElse(0L);
@@ -157,8 +157,9 @@ final class ImageComparison {
             compareFields(a, b, structs, type.orElseThrow(), filter);
         }
         if (filter.isEmpty()) {
-            RangeComparison.compare(a.bytes(), b.bytes(), structs, byteSize,
-                    new ByteDifferenceFinder(report, a.details(), b.details()));
+            ByteDifferenceFinder finder = new ByteDifferenceFinder(report, a.details(), b.details());
+            RangeComparison.compare(a.bytes(), b.bytes(), structs, byteSize, finder);
+            finder.finish();
             report.endPart();
         }
     }
@@ -192,7 +193,7 @@ final class ImageComparison {
     private static ComparedImage.Bytes rows(ComparedImage image, Allocation allocation, ImageEntries entries)
             throws IOException {
         return new ComparedImage.Bytes(entries.source(),
-                image.details().entries(allocation).orElseThrow().source(), Optional.empty());
+                image.details().entries(allocation).orElseThrow().source());
     }
 
     /// Compares structs by their indices.
@@ -232,7 +233,7 @@ final class ImageComparison {
     private Optional<ComparedImage.Bytes> bytes(ComparedImage image, Allocation allocation) {
         try {
             ComparedImage.Bytes bytes = image.read(allocation);
-            bytes.truncation().ifPresent(message -> fail(image, allocation.label(), message));
+            image.bytes().truncation(allocation).ifPresent(message -> fail(image, allocation.label(), message));
             return Optional.of(bytes);
         } catch (IOException e) {
             String file = e instanceof FileSystemException named ? "file " + named.getFile() + ": " : "";

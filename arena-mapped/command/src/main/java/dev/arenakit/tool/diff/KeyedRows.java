@@ -1,7 +1,6 @@
 package dev.arenakit.tool.diff;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ImageEntries;
 import dev.arenakit.tool.structs.StructPieces;
@@ -29,16 +28,13 @@ interface KeyedRows {
 
     /// The structs in the bytes of an allocation. Their places are their indices.
     ///
-    /// @param count     the number of structs
-    /// @param isCounted whether the image has recorded the number; otherwise, structs of zeros count as not stored
-    record Structs(ExtentSource source, int structByteSize, long count, boolean isCounted) implements KeyedRows {
-        static Structs of(ExtentSource source, StructType type, Allocation allocation) {
-            return new Structs(source, (int) type.byteSize(), Math.min(allocation.byteSize() / type.byteSize(),
-                    allocation.elementCount().orElse(Long.MAX_VALUE)), allocation.elementCount().isPresent());
-        }
-
+    /// @param allocation if the image has not recorded the number of its structs, structs of zeros count as not stored
+    record Structs(ExtentSource source, int structByteSize, Allocation allocation) implements KeyedRows {
         @Override
         public void forEach(RowConsumer consumer) throws IOException {
+            boolean isCounted = allocation.elementCount().isPresent();
+            long count = Math.min(allocation.byteSize() / structByteSize,
+                    allocation.elementCount().orElse(Long.MAX_VALUE));
             MemorySegment zeros = MemorySegment.ofArray(new byte[structByteSize]);
             source.transferTo(new StructPieces(structByteSize, 0, isCounted, (first, structs) -> {
                 for (long at = 0; at < structs.byteSize(); at += structByteSize) {

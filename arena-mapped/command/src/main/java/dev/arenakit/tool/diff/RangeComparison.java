@@ -31,7 +31,6 @@ final class RangeComparison implements ExtentSource.Sink {
             one.transferTo(comparison, from, to - from);
             comparison.zeros(to - comparison.at);
         }
-        finder.finish();
     }
 
     /// Reads bytes. Holes, and bytes beyond the end, are zero.
@@ -97,8 +96,5 @@ final class RangeComparison implements ExtentSource.Sink {
         /// @param ours  the bytes of the first allocation
         /// @param other as many bytes of the second allocation
         void accept(long at, MemorySegment ours, MemorySegment other) throws IOException;
-
-        /// Accepts the end of the allocations.
-        default void finish() throws IOException {}
     }
 }

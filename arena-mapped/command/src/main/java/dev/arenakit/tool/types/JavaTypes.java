@@ -158,13 +158,6 @@ final class JavaTypes {
         };
     }
 
-    private static long naturalAlignment(MemoryType type) {
-        MemoryType element = element(type);
-        return element instanceof StructType || element instanceof UnionType
-                ? declared(element).byteAlignment()
-                : element instanceof StringType ? 1 : element.byteSize();
-    }
-
     /// Whether the class is the interface of a view: records have neither flexible arrays nor arrays of unions, nor
     /// unions of views.
     private static boolean isView(MemoryType type) {
@@ -265,7 +258,7 @@ final class JavaTypes {
                 + (lengths.isEmpty() ? "" : "@Length(" + (lengths.size() > 1 ? "{" + length + "}" : length) + ") ")
                 + (type instanceof BitFieldType bits
                         ? "@Bits(" + bits.bitSize() + ") "
-                        : packed || type.byteAlignment() == naturalAlignment(type)
+                        : packed || type.byteAlignment() == type.naturalAlignment()
                                 ? ""
                                 : "@Align(" + type.byteAlignment() + ") ");
         long bits = type instanceof BitFieldType field ? field.bitSize() : Byte.SIZE * element.byteSize();

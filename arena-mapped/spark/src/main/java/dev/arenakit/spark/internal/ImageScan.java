@@ -49,6 +49,8 @@ final class ImageScan
         }
     }
 
+    private record Size(OptionalLong sizeInBytes, OptionalLong numRows) implements Statistics {}
+
     ImageScan(String table, StructType schema, ReadOptions options) {
         this.table = table;
         this.schema = schema;
@@ -133,19 +135,8 @@ final class ImageScan
 
     @Override
     public Statistics estimateStatistics() {
-        long bytes = writtenBytes();
-        return new Statistics() {
-            @Override
-            public OptionalLong sizeInBytes() {
-                return OptionalLong.of(bytes);
-            }
-
-            @Override
-            public OptionalLong numRows() {
-                // Structs whose bytes are all zero may be no rows.
-                return OptionalLong.empty();
-            }
-        };
+        // Structs whose bytes are all zero may be no rows.
+        return new Size(OptionalLong.of(writtenBytes()), OptionalLong.empty());
     }
 
     private long writtenBytes() {

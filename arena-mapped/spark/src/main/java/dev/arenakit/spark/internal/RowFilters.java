@@ -43,33 +43,29 @@ final class RowFilters {
     /// A comparison of a column with a value.
     ///
     /// @param accepts tests the order of the column relative to the value, as `compareTo` returns it
-    /// @param rows    returns the range of structs with such an index, from the value and the next value
-    private record Comparison(Object value, IntPredicate accepts, RangeFunction rows) {}
-
-    @FunctionalInterface
-    private interface RangeFunction {
-        RowRange apply(long value, long next);
+    private record Comparison(Object value, IntPredicate accepts) {
+        /// The range of structs whose indices are accepted.
+        RowRange rows() {
+            long index = (Long) value;
+            // No struct has the index Long.MAX_VALUE.
+            long next = index == Long.MAX_VALUE ? index : index + 1;
+            long first = accepts.test(-1) ? 0 : accepts.test(0) ? index : next;
+            long end = accepts.test(1) ? Long.MAX_VALUE : accepts.test(0) ? next : index;
+            return new RowRange(Math.max(0, first), Math.max(0, end), false);
+        }
     }
 
     private static Optional<Comparison> comparison(Filter filter) {
         return Optional.ofNullable(switch (filter) {
-            case EqualTo equal -> new Comparison(equal.value(), order -> order == 0, RowFilters::range);
+            case EqualTo equal -> new Comparison(equal.value(), order -> order == 0);
             case EqualNullSafe equal when equal.value() != null ->
-                new Comparison(equal.value(), order -> order == 0, RowFilters::range);
-            case LessThan less ->
-                new Comparison(less.value(), order -> order < 0, (value, _) -> range(0, value));
-            case LessThanOrEqual less ->
-                new Comparison(less.value(), order -> order <= 0, (_, next) -> range(0, next));
-            case GreaterThan greater ->
-                new Comparison(greater.value(), order -> order > 0, (_, next) -> range(next, Long.MAX_VALUE));
-            case GreaterThanOrEqual greater ->
-                new Comparison(greater.value(), order -> order >= 0, (value, _) -> range(value, Long.MAX_VALUE));
+                new Comparison(equal.value(), order -> order == 0);
+            case LessThan less -> new Comparison(less.value(), order -> order < 0);
+            case LessThanOrEqual less -> new Comparison(less.value(), order -> order <= 0);
+            case GreaterThan greater -> new Comparison(greater.value(), order -> order > 0);
+            case GreaterThanOrEqual greater -> new Comparison(greater.value(), order -> order >= 0);
             default -> null;
         });
-    }
-
-    private static RowRange range(long first, long end) {
-        return new RowRange(Math.max(0, first), Math.max(0, end), false);
     }
 
     /// The comparisons of a membership: a row satisfies it if it satisfies any comparison.
@@ -131,11 +127,9 @@ final class RowFilters {
             case And and -> rows(and.left(), rowId).intersect(rows(and.right(), rowId));
             case Or or -> rows(or.left(), rowId).hull(rows(or.right(), rowId));
             case In in -> comparisons(in).map(each -> rows(each, rowId)).reduce(RowRange::hull).orElse(RowRange.ALL);
-            default -> comparison(filter).filter(_ -> path(filter).equals(List.of(rowId))).map(found -> {
-                long value = (Long) found.value;
-                // No struct has the index Long.MAX_VALUE.
-                return found.rows.apply(value, value == Long.MAX_VALUE ? value : value + 1);
-            }).orElse(RowRange.ALL);
+            default -> comparison(filter).filter(_ -> path(filter).equals(List.of(rowId)))
+                    .map(Comparison::rows)
+                    .orElse(RowRange.ALL);
         };
     }
 

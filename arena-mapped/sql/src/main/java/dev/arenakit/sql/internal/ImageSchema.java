@@ -102,27 +102,27 @@ public final class ImageSchema {
     }
 
     private Optional<Source> source(Allocation allocation, Function<StructType, TableColumns> columnsOf) {
-        Optional<StructType> type;
+        Optional<StructType> type = Optional.empty();
+        Optional<String> refusal;
         try {
             type = image.type(allocation);
+            refusal = type.flatMap(TableRows::refusal);
         } catch (LayoutParseException e) {
-            leftOut.add(allocation.label() + ": " + e.getMessage());
-            return Optional.empty();
+            refusal = Optional.of(String.valueOf(e.getMessage()));
         }
-        if (type.isEmpty()) {
-            return Optional.empty();
-        }
-        Optional<String> refusal = TableRows.refusal(type.get());
         if (refusal.isPresent()) {
             leftOut.add(allocation.label() + ": " + refusal.get());
             return Optional.empty();
         }
-        TableColumns tableColumns = columnsOf.apply(type.get());
+        return type.map(struct -> source(allocation, struct, columnsOf.apply(struct)));
+    }
+
+    private Source source(Allocation allocation, StructType type, TableColumns found) {
         if (isStructure(allocation)) {
-            return Optional.of(new Source(name(allocation), tableColumns, List.of(), true, allocation.number()));
+            return new Source(name(allocation), found, List.of(), true, allocation.number());
         }
-        TableRows rows = TableRows.of(allocation, type.get());
-        return Optional.of(new Source(name(allocation), tableColumns, rows.parts(), rows.isCounted(), -1));
+        TableRows rows = TableRows.of(allocation, type);
+        return new Source(name(allocation), found, rows.parts(), rows.isCounted(), -1);
     }
 
     private boolean isStructure(Allocation allocation) {

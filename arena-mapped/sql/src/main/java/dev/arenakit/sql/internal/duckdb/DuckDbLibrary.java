@@ -109,7 +109,7 @@ public final class DuckDbLibrary {
 
     /// Executes a statement, and holds the arenas of segments open during the call.
     ///
-    /// @param result   the address of a result of [#resultByteSize] bytes
+    /// @param result   the address of memory for a [DuckDbHeader#RESULT]
     /// @param segments segments of the arenas
     /// @throws IllegalStateException if an arena is closed; the statement has not been executed
     /// @throws WrongThreadException  if an arena is confined to another thread; the statement has not been executed
@@ -133,7 +133,7 @@ public final class DuckDbLibrary {
 
     /// Returns the next chunk of a result, or 0 if there is none.
     ///
-    /// @param result a segment of [#resultByteSize] bytes
+    /// @param result the memory of a result
     public long fetch(MemorySegment result) {
         try {
             return (long) Fetching.CHUNK.invokeExact(address(DuckDbFunction.FETCH_CHUNK), result);
@@ -145,10 +145,6 @@ public final class DuckDbLibrary {
     /// The number of rows in a chunk, or 0 without a chunk.
     public long rowCount(long chunk) {
         return chunk == 0 ? 0 : call(DuckDbFunction.DATA_CHUNK_GET_SIZE, chunk);
-    }
-
-    public static long resultByteSize() {
-        return DuckDbHeader.RESULT.byteSize();
     }
 
     /// Returns the text at an address of the engine, up to its NUL, or "" for a null pointer.

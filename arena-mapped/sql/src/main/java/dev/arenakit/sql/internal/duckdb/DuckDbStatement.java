@@ -3,7 +3,6 @@ package dev.arenakit.sql.internal.duckdb;
 import dev.arenakit.sql.SqlException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +15,8 @@ public final class DuckDbStatement implements AutoCloseable {
     private final DuckDbLibrary engine;
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment statement = arena.allocate(JAVA_LONG);
+    /// The result outlives the statement.
+    private final MemorySegment result = Arena.ofAuto().allocate(DuckDbHeader.RESULT);
 
     /// @throws SqlException if the engine refuses the statement
     public DuckDbStatement(DuckDbLibrary engine, long connection, String sql, @Nullable Object[] parameters) {
@@ -118,32 +119,29 @@ public final class DuckDbStatement implements AutoCloseable {
 
     /// Executes the statement, and holds the arenas of segments open during the call.
     ///
-    /// @param result the memory for the result, which the caller destroys if this method returns
+    /// @return the result, which the caller destroys
     /// @throws SqlException          if the query fails
     /// @throws IllegalStateException if an arena is closed; nothing was executed
-    public void execute(MemorySegment result, MemorySegment... segments) {
-        check(engine.execute(statement(), result.address(), segments), result);
+    public MemorySegment execute(MemorySegment... segments) {
+        return checked(engine.execute(statement(), result.address(), segments));
     }
 
     /// Executes the statement. If it asks for rows, the engine computes them while they are fetched. If
     /// that fails, the rows end, and the result has the error.
     ///
-    /// @param result the memory for the result, which the caller destroys if this method returns
+    /// @return the result, which the caller destroys
     /// @throws SqlException if the statement fails before its first row
-    public void executeStreaming(MemorySegment result) {
-        check(engine.call(DuckDbFunction.EXECUTE_PREPARED_STREAMING, statement(), result.address()), result);
+    public MemorySegment executeStreaming() {
+        return checked(engine.call(DuckDbFunction.EXECUTE_PREPARED_STREAMING, statement(), result.address()));
     }
 
-    private void check(long state, MemorySegment result) {
-        try {
-            if (state != 0) {
-                String message = DuckDbLibrary.text(engine.call(DuckDbFunction.RESULT_ERROR, result.address()));
-                engine.run(DuckDbFunction.DESTROY_RESULT, result.address());
-                throw new SqlException(message);
-            }
-        } finally {
-            Reference.reachabilityFence(result);
+    private MemorySegment checked(long state) {
+        if (state != 0) {
+            String message = DuckDbLibrary.text(engine.call(DuckDbFunction.RESULT_ERROR, result.address()));
+            engine.run(DuckDbFunction.DESTROY_RESULT, result.address());
+            throw new SqlException(message);
         }
+        return result;
     }
 
     /// Whether the statement only asks for rows.
