@@ -58,6 +58,23 @@ class MemoryTypeTest {
     }
 
     @Test
+    void naturalAlignment_ofAPackedCopy_isTheDeclaredOne() {
+        StructType pair = StructType.builder("Pair").add("a", BYTE).add("b", INT).build();
+        StructType packed = pair.withByteAlignment(1);
+        assertThat(packed.naturalAlignment()).isEqualTo(4);
+        assertThat(ArrayType.of(packed, 2).naturalAlignment()).isEqualTo(4);
+        assertThat(INT.withByteAlignment(16).naturalAlignment()).isEqualTo(4);
+        assertThat(new BitFieldType(INT.withByteAlignment(1), 0, 3).naturalAlignment()).isEqualTo(4);
+        assertThat(UnsignedType.of(3).naturalAlignment()).isEqualTo(1);
+        assertThat(StringType.of(3, StandardCharsets.UTF_16LE).naturalAlignment()).isEqualTo(2);
+        for (int seed = 0; seed < 150; seed++) {
+            StructType struct = RandomTypes.any(new Random(seed), "S");
+            assertThat(struct.withByteAlignment(1).members()).extracting(member -> member.type().naturalAlignment())
+                    .isEqualTo(struct.members().stream().map(member -> member.type().naturalAlignment()).toList());
+        }
+    }
+
+    @Test
     void valueType_ofOneByte_hasOneOrder() {
         assertThat(BYTE.withOrder(ByteOrder.BIG_ENDIAN)).isEqualTo(BYTE.withOrder(ByteOrder.LITTLE_ENDIAN));
         assertThat(INT.withOrder(ByteOrder.BIG_ENDIAN)).isNotEqualTo(INT.withOrder(ByteOrder.LITTLE_ENDIAN));
