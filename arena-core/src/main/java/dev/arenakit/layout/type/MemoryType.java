@@ -83,11 +83,12 @@ public sealed interface MemoryType
     /// @return the alignment in bytes, a power of two
     long byteAlignment();
 
-    /// Returns the alignment that this type has in memory which is not packed and asks for no other alignment.
+    /// Returns the alignment that this type has by default, in a struct that is not packed.
     ///
-    /// @return the alignment in bytes: the size of a number, an enum or an address, or 1 if the size is no power of two;
-    ///         the size of a code unit of a text without a prefix, and 1 with a prefix; the alignment of the elements of
-    ///         an array; the declared alignment of a struct or union
+    /// @return the alignment in bytes: for a number, an enum, an address or a reference, its size, or 1 if the size is no
+    ///         power of two; for a text, the size of a code unit, or 1 if its length precedes it; for a bit field or an
+    ///         array, the natural alignment of the declared type or of the elements; for a struct or union, its declared
+    ///         alignment
     default long naturalAlignment() {
         return Sizes.isPowerOfTwo(byteSize()) ? byteSize() : 1;
     }
