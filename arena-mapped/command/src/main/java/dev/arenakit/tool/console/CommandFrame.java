@@ -3,6 +3,7 @@ package dev.arenakit.tool.console;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
+import java.util.concurrent.CancellationException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
@@ -80,6 +81,9 @@ public final class CommandFrame {
             return exitCode;
         } catch (InvalidPathException e) {
             streams.report(e.getInput() + " " + ErrorText.NO_NAME);
+            return exitCode;
+        } catch (CancellationException e) {
+            // The user has interrupted the command.
             return exitCode;
         }
     }

@@ -2,6 +2,7 @@ package dev.arenakit.tool.copy;
 
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageFiles;
+import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.Counts;
@@ -18,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -59,12 +59,8 @@ public final class CopyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         return frame.run(base, () -> {
-            try {
-                copy();
-                return ExitCodes.OK;
-            } catch (CancellationException e) {
-                return ExitCodes.PROBLEM;
-            }
+            copy();
+            return ExitCodes.OK;
         });
     }
 
@@ -73,8 +69,10 @@ public final class CopyCommand implements Callable<Integer> {
             Path copy = Files.isDirectory(to) ? to.resolve(String.valueOf(image.base().getFileName())) : to;
             long[] byteCount = {0};
             try (Interruption interruption = new Interruption()) {
+                long stored = storedByteSize(image);
                 image.copyTo(copy, count -> {
                     interruption.check();
+                    streams.progress().at("copying", count, stored);
                     byteCount[0] = count;
                 });
             } catch (FileAlreadyExistsException e) {
@@ -88,6 +86,16 @@ public final class CopyCommand implements Callable<Integer> {
             }
             print(copy, byteCount[0]);
         }
+    }
+
+    private static long storedByteSize(ArenaImage image) throws IOException {
+        long sum = 0;
+        for (Path path : image.dataFiles().toList()) {
+            try (SparseFile file = SparseFile.open(path)) {
+                sum += file.storedByteSize().orElse(0);
+            }
+        }
+        return sum;
     }
 
     private void print(Path copy, long byteCount) throws IOException {

@@ -3,6 +3,7 @@ package dev.arenakit.tool.export;
 import dev.arenakit.arrow.ArrowIpc;
 import dev.arenakit.arrow.ArrowWriter;
 import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
 import dev.arenakit.tool.structs.ArrowTable;
 import java.io.IOException;
@@ -12,8 +13,9 @@ import java.nio.channels.Channels;
 final class ArrowOutput implements ExportForm {
     @Override
     public boolean write(ExportRequest export) throws IOException {
-        Allocation allocation = export.allocations().only("--arrow");
-        ArrowTable table = ArrowTable.open(export.image(), allocation, export.type(allocation));
+        Allocation allocation = export.only("--arrow");
+        AllocationStructs structs = export.structs(allocation);
+        ArrowTable table = ArrowTable.of(structs, export.reading(allocation, structs.source(export.image())));
         boolean isWhole = export.one(allocation, () -> write(export, table));
         if (table.isCut()) {
             export.report(allocation, "its last struct is incomplete, and left out");

@@ -6,6 +6,7 @@ import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.RequestedAllocations;
 import dev.arenakit.tool.page.PageWriter;
@@ -79,11 +80,7 @@ public final class ExportCommand implements Callable<Integer> {
         if (runs && !options.csv) {
             throw frame.usageError("Option '--runs' needs '--csv'");
         }
-        try {
-            return frame.run(base, () -> ExitCodes.of(export()));
-        } catch (ExportForm.UsageException e) {
-            throw frame.usageError(String.valueOf(e.getMessage()));
-        }
+        return frame.run(base, () -> ExitCodes.of(export()));
     }
 
     private boolean export() throws IOException {
@@ -124,7 +121,7 @@ public final class ExportCommand implements Callable<Integer> {
     private boolean write(ArenaImage image, List<Allocation> named, Streams to, ExportRequest.Zeros zeros)
             throws IOException {
         return options.form(runs)
-                .write(new ExportRequest(to, image, new ExportAllocations(image, named), zeros));
+                .write(new ExportRequest(frame, to, image, new AllocationSequence(image), named, zeros));
     }
 
     /// The options that choose the form of an export. The command line has exactly one of them.
@@ -176,8 +173,8 @@ public final class ExportCommand implements Callable<Integer> {
         }
 
         private static boolean writePage(ExportRequest export) throws IOException {
-            if (!export.allocations().named().isEmpty()) {
-                throw new ExportForm.UsageException("--html shows a whole image: leave out names");
+            if (!export.named().isEmpty()) {
+                throw export.frame().usageError("--html shows a whole image: leave out names");
             }
             new PageWriter(export.streams(), export.image(), PageWriter.CONTENTS).write(export.streams().out());
             return true;

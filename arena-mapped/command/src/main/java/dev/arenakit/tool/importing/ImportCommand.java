@@ -24,7 +24,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -103,17 +102,14 @@ public final class ImportCommand implements Callable<Integer> {
             return ExitCodes.PROBLEM;
         }
         String input = file.equals(STANDARD_INPUT) ? "standard input" : file;
-        try (Interruption interruption = new Interruption()) {
-            return frame.run(input, () -> {
-                try (InputStream in = file.equals(STANDARD_INPUT)
-                        ? streams.in()
-                        : Files.newInputStream(Path.of(file))) {
-                    return frame.run(base, () -> makeImage(struct, input, in, interruption));
-                }
-            });
-        } catch (CancellationException e) {
-            return ExitCodes.PROBLEM;
-        }
+        return frame.run(input, () -> {
+            try (Interruption interruption = new Interruption();
+                    InputStream in = file.equals(STANDARD_INPUT)
+                            ? streams.in()
+                            : Files.newInputStream(Path.of(file))) {
+                return frame.run(base, () -> makeImage(struct, input, in, interruption));
+            }
+        });
     }
 
     private int makeImage(StructType struct, String input, InputStream in, Interruption interruption)
@@ -130,8 +126,6 @@ public final class ImportCommand implements Callable<Integer> {
                                 + ByteSizes.format(target.rows * struct.byteSize()) + "\n");
             }
             return exitCode;
-        } catch (CancellationException e) {
-            throw e;
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -154,6 +148,7 @@ public final class ImportCommand implements Callable<Integer> {
         try {
             do {
                 interruption.check();
+                streams.progress().at("importing", target.rows * target.type.byteSize(), 0);
             } while (source.next());
         } catch (IOException e) {
             throw new IOException("line " + source.line() + ": " + ErrorText.of(e), e);

@@ -20,7 +20,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,12 +68,7 @@ public final class RepairCommand implements Callable<Integer> {
     private int repair(Path original) throws IOException {
         Path copy = to.orElseGet(() -> original.resolveSibling(original.getFileName() + "-repaired"));
         String name = PrintableText.of(original.toString());
-        List<ImageFiles.Repair> repairs;
-        try {
-            repairs = mend(original, copy);
-        } catch (CancellationException e) {
-            return ExitCodes.UNREADABLE;
-        }
+        List<ImageFiles.Repair> repairs = mend(original, copy);
         for (ImageFiles.Repair repair : repairs) {
             streams.print(name + ": " + (repair.isLoss() ? "lost: " : "")
                     + PrintableText.of(repair.description()) + "\n");
@@ -94,7 +88,10 @@ public final class RepairCommand implements Callable<Integer> {
 
     private List<ImageFiles.Repair> mend(Path original, Path copy) throws IOException {
         try (Interruption interruption = new Interruption()) {
-            return ImageFiles.repair(original, copy, _ -> interruption.check());
+            return ImageFiles.repair(original, copy, count -> {
+                interruption.check();
+                streams.progress().at("repairing", count, 0);
+            });
         } catch (NoSuchFileException e) {
             if (e.getFile().equals(ImageFileSet.of(original).catalog().toString())) {
                 throw ImageFileSet.noCatalog(original, e);

@@ -86,6 +86,7 @@ public final class SealCommand implements Callable<Integer> {
             long count = ImageFiles.seal(image, allocation -> {
                 boolean isRequested = names.isEmpty() || numbers.contains(allocation.number());
                 if (isRequested) {
+                    streams.progress().at("sealing", byteSize, 0);
                     byteSize = ByteSizes.sum(byteSize, allocation.byteSize());
                 }
                 return isRequested;

@@ -98,7 +98,7 @@ public final class ServeCommand implements Callable<Integer> {
 
     private int serve() throws IOException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(bind), port);
-        try (ServeHandler server = new ServeHandler(streams, () -> images(targets), ServeHandler.STALL, address)) {
+        try (ServeHandler server = new ServeHandler(streams, targets, ServeHandler.STALL, address)) {
             if (!address.getAddress().isLoopbackAddress()) {
                 streams.report(bind + ": everybody who reaches this address can read the tables, and the network can"
                         + " read what is sent: there is no password and no encryption");

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -87,7 +86,7 @@ public final class SqlCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try {
-            return run();
+            return frame.run(base, this::run);
         } catch (OutOfMemoryError e) {
             streams.report(
                     "out of memory: " + e.getMessage() + "; run the command with a larger heap, java -Xmx1g -jar");
@@ -114,8 +113,6 @@ public final class SqlCommand implements Callable<Integer> {
             interruption.onInterrupt(session::cancel);
             boolean isFine = addImages(session) && execute(session);
             return ExitCodes.of(isFine && !session.hasProblems());
-        } catch (CancellationException e) {
-            return ExitCodes.PROBLEM;
         }
     }
 

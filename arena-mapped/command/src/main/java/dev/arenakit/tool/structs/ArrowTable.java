@@ -2,8 +2,6 @@ package dev.arenakit.tool.structs;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.Allocation;
-import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
 import java.io.IOException;
@@ -31,17 +29,16 @@ public final class ArrowTable {
         rowType = ArrowRows.type(structs.type());
     }
 
-    /// Opens the table of an allocation, which can be read until the image is closed.
+    /// Returns the table of structs.
     ///
-    /// @param type the recorded type of the allocation
-    /// @throws IOException if structs of this size are no rows, or if the allocation cannot be read
-    public static ArrowTable open(ArenaImage image, Allocation allocation, StructType type) throws IOException {
-        if (type.byteSize() == 0 || type.byteSize() > LARGEST_STRUCT) {
-            throw new IOException(allocation.label() + ": structs of " + type.byteSize() + " bytes are no rows: use"
+    /// @throws IOException if structs of this size are no rows
+    public static ArrowTable of(AllocationStructs structs, ExtentSource source) throws IOException {
+        long byteSize = structs.type().byteSize();
+        if (byteSize == 0 || byteSize > LARGEST_STRUCT) {
+            throw new IOException(structs.allocation().label() + ": structs of " + byteSize + " bytes are no rows: use"
                     + " --json");
         }
-        AllocationStructs structs = AllocationStructs.recorded(image, allocation, type);
-        return new ArrowTable(structs, structs.source(image));
+        return new ArrowTable(structs, source);
     }
 
     /// The type of the rows.
