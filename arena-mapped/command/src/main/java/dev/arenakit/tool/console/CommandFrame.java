@@ -34,6 +34,21 @@ public final class CommandFrame {
         this.streams = streams;
     }
 
+    /// The streams of the command.
+    public Streams streams() {
+        return streams;
+    }
+
+    /// Prints text to standard output, as [Streams#print] does.
+    public void print(String text) throws IOException {
+        streams.print(text);
+    }
+
+    /// Prints a message about a problem, as [Streams#report(String)] does.
+    public void report(String problem) {
+        streams.report(problem);
+    }
+
     /// Makes the exception for a wrong command line.
     public ParameterException usageError(String message) {
         return new ParameterException(command.commandLine(), message);

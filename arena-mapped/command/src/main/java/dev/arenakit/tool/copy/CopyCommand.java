@@ -9,7 +9,6 @@ import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
@@ -38,8 +37,6 @@ import picocli.CommandLine.Parameters;
                 "  arena copy /var/prices /backup         copies to /backup/prices",
                 "  arena copy /var/prices /backup/monday  copies to another name"})
 public final class CopyCommand implements Callable<Integer> {
-    private final Streams streams;
-
     @Parameters(index = "0", paramLabel = "BASE", description = "the base of an image that has a catalog")
     private Path base = Path.of("");
 
@@ -49,12 +46,8 @@ public final class CopyCommand implements Callable<Integer> {
     private Path to = Path.of("");
 
     @Mixin
-    private final CommandFrame frame;
-
-    public CopyCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
@@ -72,7 +65,7 @@ public final class CopyCommand implements Callable<Integer> {
                 long stored = storedByteSize(image);
                 image.copyTo(copy, count -> {
                     interruption.check();
-                    streams.progress().at("copying", count, stored);
+                    frame.streams().progress().at("copying", count, stored);
                     byteCount[0] = count;
                 });
             } catch (FileAlreadyExistsException e) {
@@ -103,9 +96,10 @@ public final class CopyCommand implements Callable<Integer> {
             AllocationSequence allocations = new AllocationSequence(copied);
             long[] byteSize = {0};
             allocations.forEach(allocation -> byteSize[0] = ByteSizes.sum(byteSize[0], allocation.byteSize()));
-            streams.print(PrintableText.of(copy.toString()) + ": copied "
+            frame.print(PrintableText.of(copy.toString()) + ": copied "
                     + Counts.of(allocations.count(), "allocation")
-                    + " of " + ByteSizes.format(byteSize[0]) + ", " + ByteSizes.format(byteCount) + " written\n");
+                    + " of " + ByteSizes.format(byteSize[0]) + ", " + ByteSizes.format(byteCount)
+                    + " written\n");
         }
     }
 }

@@ -29,14 +29,9 @@ final class CsvExport implements ExportForm {
         }
         AllocationStructs structs = export.structs(allocation);
         ExtentSource source = export.reading(allocation, structs.source(export.image()));
-        return export.one(allocation, () -> {
+        return export.one(structs, () -> {
             CsvPrinter printer = new CsvPrinter(export.streams(), hasRuns, type);
             structs.dump(structs.within(StructRange.ALL)).withEveryElement().visit(source, printer);
-        }) && isComplete(export, structs);
-    }
-
-    private static boolean isComplete(ExportRequest export, AllocationStructs structs) {
-        structs.loss().ifPresent(message -> export.report(structs.allocation(), message));
-        return structs.loss().isEmpty();
+        });
     }
 }

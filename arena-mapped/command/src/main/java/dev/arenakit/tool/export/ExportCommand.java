@@ -43,8 +43,6 @@ public final class ExportCommand implements Callable<Integer> {
     /// The number of zeros that are written at once.
     private static final int ZEROS = 1 << 16;
 
-    private final Streams streams;
-
     @ArgGroup(exclusive = true, multiplicity = "1", heading = "%nForms, of which one is required:%n")
     @SuppressWarnings("NullAway.Init") // Injected.
     private Options options;
@@ -68,12 +66,8 @@ public final class ExportCommand implements Callable<Integer> {
     private List<String> names = List.of();
 
     @Mixin
-    private final CommandFrame frame;
-
-    public ExportCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
@@ -85,7 +79,7 @@ public final class ExportCommand implements Callable<Integer> {
 
     private boolean export() throws IOException {
         try (ArenaImage image = ImageFileSet.openImage(base)) {
-            RequestedAllocations requested = new RequestedAllocations(streams, image, base);
+            RequestedAllocations requested = new RequestedAllocations(frame.streams(), image, base);
             List<Allocation> allocations = requested.find(names);
             if (requested.hasFailed()) {
                 return false;
@@ -95,25 +89,25 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     private boolean toStandard(ArenaImage image, List<Allocation> allocations) throws IOException {
-        return write(image, allocations, streams, byteSize -> {
+        return write(image, allocations, frame.streams(), byteSize -> {
             byte[] zeros = new byte[(int) Math.min(ZEROS, byteSize)];
             for (long left = byteSize; left > 0; left -= ZEROS) {
-                streams.out().write(zeros, 0, (int) Math.min(ZEROS, left));
+                frame.streams().out().write(zeros, 0, (int) Math.min(ZEROS, left));
             }
         });
     }
 
     private boolean toFile(ArenaImage image, List<Allocation> allocations, Path path) throws IOException {
         if (ImageFileSet.isNamedLikeAFileOf(image.base(), path)) {
-            streams.report(path + ": a file of the image could have this name; choose another");
+            frame.report(path + ": a file of the image could have this name; choose another");
             return false;
         }
         try (ExportFileTarget target = ExportFileTarget.create(path, force)) {
-            boolean isComplete = write(image, allocations, streams.withOutput(target.output()), target::zeros);
+            boolean isComplete = write(image, allocations, frame.streams().withOutput(target.output()), target::zeros);
             target.finish();
             return isComplete;
         } catch (Output.Failure e) {
-            streams.report(path.toString(), e.cause());
+            frame.streams().report(path.toString(), e.cause());
             return false;
         }
     }

@@ -108,6 +108,15 @@ record ExportRequest(CommandFrame frame, Streams streams, ArenaImage image, Allo
         return truncation.isEmpty();
     }
 
+    /// Exports structs of one allocation.
+    ///
+    /// @return whether the allocation has all of them; otherwise, this is reported
+    boolean one(AllocationStructs structs, Work work) throws IOException {
+        boolean isWhole = one(structs.allocation(), work);
+        structs.loss().ifPresent(message -> report(structs.allocation(), message));
+        return isWhole && structs.loss().isEmpty();
+    }
+
     /// The name of the image, safe for terminals.
     String imageName() {
         return PrintableText.of(String.valueOf(image.base().getFileName()));

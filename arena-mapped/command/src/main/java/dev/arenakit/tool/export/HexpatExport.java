@@ -84,9 +84,10 @@ final class HexpatExport implements ExportForm {
             if (allocation.file() >= 0) {
                 found.add(allocation);
                 if (allocation.file() != found.getFirst().file()) {
-                    throw export.frame().usageError("Option '--hexpat' is about one data file, and there are"
-                            + " allocations in " + found.getFirst().file() + " and " + allocation.file()
-                            + ": name allocations of one file");
+                    throw export.frame()
+                            .usageError("Option '--hexpat' is about one data file, and there are"
+                                    + " allocations in " + found.getFirst().file() + " and " + allocation.file()
+                                    + ": name allocations of one file");
                 }
                 if (found.size() > MAX_ALLOCATIONS) {
                     throw new IOException("more than " + Counts.grouped(MAX_ALLOCATIONS) + " allocations in data file "

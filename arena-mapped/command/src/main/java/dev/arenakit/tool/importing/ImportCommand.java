@@ -12,7 +12,6 @@ import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.structs.StructTypeOption;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -63,8 +62,6 @@ public final class ImportCommand implements Callable<Integer> {
         long line();
     }
 
-    private final Streams streams;
-
     @Option(names = "--type", paramLabel = "TEXT|@FILE", converter = StructTypeOption.class, required = true,
             description = "the type of the structs, or a file that contains its text")
     private @Nullable StructType type;
@@ -83,12 +80,8 @@ public final class ImportCommand implements Callable<Integer> {
     private String file = "";
 
     @Mixin
-    private final CommandFrame frame;
-
-    public ImportCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
@@ -98,14 +91,14 @@ public final class ImportCommand implements Callable<Integer> {
                     + " bytes: the smallest is 1, and the largest " + MAX_STRUCT);
         }
         if (Files.exists(ImageFiles.catalog(base), LinkOption.NOFOLLOW_LINKS)) {
-            streams.report(base + ": the image exists; choose another base, or remove it with arena purge");
+            frame.report(base + ": the image exists; choose another base, or remove it with arena purge");
             return ExitCodes.PROBLEM;
         }
         String input = file.equals(STANDARD_INPUT) ? "standard input" : file;
         return frame.run(input, () -> {
             try (Interruption interruption = new Interruption();
                     InputStream in = file.equals(STANDARD_INPUT)
-                            ? streams.in()
+                            ? frame.streams().in()
                             : Files.newInputStream(Path.of(file))) {
                 return frame.run(base, () -> makeImage(struct, input, in, interruption));
             }
@@ -121,9 +114,9 @@ public final class ImportCommand implements Callable<Integer> {
                 exitCode = frame.run(input, () -> importRows(in, target, interruption));
             }
             if (exitCode == ExitCodes.OK) {
-                streams.print(
-                        PrintableText.of(base + ": " + name) + ": imported " + Counts.of(target.rows, "struct") + " of "
-                                + ByteSizes.format(target.rows * struct.byteSize()) + "\n");
+                String imported = Counts.of(target.rows, "struct") + " of "
+                        + ByteSizes.format(target.rows * struct.byteSize());
+                frame.print(PrintableText.of(base + ": " + name) + ": imported " + imported + "\n");
             }
             return exitCode;
         } catch (IllegalArgumentException | IllegalStateException e) {
@@ -148,7 +141,7 @@ public final class ImportCommand implements Callable<Integer> {
         try {
             do {
                 interruption.check();
-                streams.progress().at("importing", target.rows * target.type.byteSize(), 0);
+                frame.streams().progress().at("importing", target.rows * target.type.byteSize(), 0);
             } while (source.next());
         } catch (IOException e) {
             throw new IOException("line " + source.line() + ": " + ErrorText.of(e), e);

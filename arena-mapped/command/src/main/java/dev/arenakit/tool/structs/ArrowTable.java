@@ -6,7 +6,6 @@ import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.Optional;
 
 /// The structs of an allocation as a table of Apache Arrow. A row is the index of a struct, followed by the struct.
 public final class ArrowTable {
@@ -74,10 +73,5 @@ public final class ArrowTable {
         StructRange all = structs.within(StructRange.ALL);
         return structs.entries().isEmpty()
                 && all.count() * structs.type().byteSize() > structs.allocation().byteSize();
-    }
-
-    /// A message for use after the label of the allocation if structs may be missing.
-    public Optional<String> loss() {
-        return structs.loss();
     }
 }
