@@ -29,7 +29,8 @@ public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, bo
     /// Returns the streams of this process.
     public static Streams ofSystem() {
         boolean isTerminal = Terminal.isTerminal(Terminal.STANDARD_OUTPUT);
-        Progress progress = new Progress(System.err, Terminal.isTerminal(Terminal.STANDARD_ERROR));
+        Progress progress = new Progress(System.err,
+                Terminal.isTerminal(Terminal.STANDARD_ERROR) && !"dumb".equals(System.getenv("TERM")));
         return new Streams(new FileInputStream(FileDescriptor.in), Output.ofSystem(isTerminal, progress), System.err,
                 Terminal.isStyled(System.getenv(), isTerminal) ? Ansi.ON : Ansi.OFF, isTerminal,
                 Terminal.isTerminal(Terminal.STANDARD_INPUT) && Terminal.isTerminal(Terminal.STANDARD_ERROR), progress);

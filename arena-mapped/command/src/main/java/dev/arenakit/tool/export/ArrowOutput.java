@@ -2,6 +2,7 @@ package dev.arenakit.tool.export;
 
 import dev.arenakit.arrow.ArrowIpc;
 import dev.arenakit.arrow.ArrowWriter;
+import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
@@ -16,15 +17,15 @@ final class ArrowOutput implements ExportForm {
         Allocation allocation = export.only("--arrow");
         AllocationStructs structs = export.structs(allocation);
         ArrowTable table = ArrowTable.of(structs, export.reading(allocation, structs.source(export.image())));
-        boolean isWhole = export.one(structs, () -> write(export, table));
+        boolean isWhole = export.one(structs, () -> write(export, table, structs.type()));
         if (table.isCut()) {
             export.report(allocation, "its last struct is incomplete, and left out");
         }
         return isWhole && !table.isCut();
     }
 
-    private static void write(ExportRequest export, ArrowTable table) throws IOException {
-        try (ArrowWriter writer = ArrowIpc.file(table.rowType())
+    private static void write(ExportRequest export, ArrowTable table, StructType struct) throws IOException {
+        try (ArrowWriter writer = ArrowIpc.file(ArrowTable.rowType(struct))
                 .open(Channels.newChannel(export.streams().out()))) {
             // ExportRequest.one reports bytes that are missing.
             long _ = table.write(StructRange.ALL, writer::write);

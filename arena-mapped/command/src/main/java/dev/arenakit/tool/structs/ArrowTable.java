@@ -20,12 +20,10 @@ public final class ArrowTable {
 
     private final AllocationStructs structs;
     private final ExtentSource source;
-    private final StructType rowType;
 
     private ArrowTable(AllocationStructs structs, ExtentSource source) {
         this.structs = structs;
         this.source = source;
-        rowType = ArrowRows.type(structs.type());
     }
 
     /// Returns the table of structs.
@@ -38,11 +36,6 @@ public final class ArrowTable {
                     + " --json");
         }
         return new ArrowTable(structs, source);
-    }
-
-    /// The type of the rows.
-    public StructType rowType() {
-        return rowType;
     }
 
     /// The type of the rows of structs.
