@@ -26,8 +26,8 @@ class ServeCommandTest extends InSharedMemory {
         while (thread.isAlive() && !out.toString(UTF_8).contains("\n")) {
             Thread.sleep(5);
         }
-        // The JDK connects to 0.0.0.0 by the name of the machine, which not every machine can look up.
-        String url = out.toString(UTF_8).strip().replace("0.0.0.0", "127.0.0.1");
+        // The JDK connects to 0.0.0.0 and to :: by the name of the machine, which not every machine can look up.
+        String url = out.toString(UTF_8).strip().replaceFirst("0\\.0\\.0\\.0|\\[0(:0){7}]", "127.0.0.1");
         try (InputStream list = URI.create(url).toURL().openStream()) {
             assertThat(new String(list.readAllBytes(), UTF_8)).contains("\"table\":\"trades\"");
         }

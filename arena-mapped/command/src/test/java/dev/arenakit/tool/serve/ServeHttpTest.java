@@ -294,6 +294,7 @@ class ServeHttpTest extends InSharedMemory {
         assertThat(server.get(path).statusCode()).isEqualTo(code);
     }
 
+    /// JDK 27.0.1 itself refuses a request that has not exactly one host, with 400.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             GET / HTTP/1.1|Host: localhost                          | 200
@@ -307,15 +308,16 @@ class ServeHttpTest extends InSharedMemory {
             GET / HTTP/1.1|Host: 192.0.2.1                          | 403
             GET / HTTP/1.1|Host: evil.example:8421                  | 403
             GET / HTTP/1.1|Host:                                    | 403
-            GET / HTTP/1.1|X: y                                     | 403
-            GET / HTTP/1.1|Host: localhost\\r\\nHost: evil.example  | 403
+            GET / HTTP/1.1|X: y                                     | 40[03]
+            GET / HTTP/1.1|Host: localhost\\r\\nHost: evil.example  | 40[03]
             GET http://localhost:8421/ HTTP/1.1|Host: localhost     | 403
             GET / HTTP/1.0|Host: localhost                          | 505
             GET / HTTP/2.0|Host: localhost                          | 505
             """)
-    void request_forAnotherServerOrOfAnotherVersion_isRefused(String line, String header, int code) throws Exception {
+    void request_forAnotherServerOrOfAnotherVersion_isRefused(String line, String header, String code)
+            throws Exception {
         assertThat(server.raw(line + "\r\n" + header.replace("\\r\\n", "\r\n") + "\r\nConnection: close\r\n\r\n"))
-                .startsWith("HTTP/1.1 " + code + " ");
+                .containsPattern("^HTTP/1\\.1 " + code + " ");
     }
 
     @ParameterizedTest
