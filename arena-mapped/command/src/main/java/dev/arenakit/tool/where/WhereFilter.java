@@ -6,6 +6,7 @@ import dev.arenakit.tool.structs.StructPieces;
 import dev.arenakit.tool.where.WhereField.Condition;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
@@ -25,18 +26,26 @@ public final class WhereFilter {
     }
 
     private final Condition condition;
+    private final Set<String> members;
     private final int byteSize;
     private final boolean hasZeros;
 
-    WhereFilter(Condition condition, int byteSize, boolean hasZeros) {
+    WhereFilter(Condition condition, Set<String> members, int byteSize, boolean hasZeros) {
         this.condition = condition;
+        this.members = members;
         this.byteSize = byteSize;
         this.hasZeros = hasZeros;
     }
 
     /// Returns the predicate for structs that were all stored, so that zeros can satisfy it. The source has no holes.
     public WhereFilter withZeros() {
-        return new WhereFilter(condition, byteSize, true);
+        return new WhereFilter(condition, members, byteSize, true);
+    }
+
+    /// Whether a predicate on entries needs a member of them. The members that tell which parts of it are valid share
+    /// its column.
+    public boolean uses(String member) {
+        return members.contains(member);
     }
 
     /// Whether a struct satisfies the predicate.
