@@ -182,6 +182,19 @@ class StructureCommandsTest extends InSharedMemory {
                 .contains("[id=1].price: 1.0 -> 1.25", "+ [id=3]: ");
     }
 
+    record Book(int count, long id, @Length(value = 3, counted = "count") long[] prices) {}
+
+    @Test
+    void find_elementsOfATableOfColumns_areCounted() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            ColumnTable<Book> books = arena.structures().columns("books", ColumnMapper.of(Book.class), 1);
+            books.append(new Book(2, 1, new long[]{7, 8}));
+            books.append(new Book(0, 2, new long[0]));
+        }
+        assertThat(ToolRun.of("find", base.toString(), "--where", "prices[*] >= 0").exits(0).out())
+                .isEqualTo("books[0]\n");
+    }
+
     @Test
     void find_whereOnATableOfColumns_readsTheColumnsOfThePredicate() throws IOException {
         columns(base, 50_000, 0);

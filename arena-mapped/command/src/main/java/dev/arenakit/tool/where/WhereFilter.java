@@ -42,8 +42,8 @@ public final class WhereFilter {
         return new WhereFilter(condition, members, byteSize, true);
     }
 
-    /// Whether a predicate on entries needs a member of them. The members that tell which parts of it are valid share
-    /// its column.
+    /// Whether the predicate names a member of the structs. The count of an array, and the discriminator of a union, are
+    /// in the column of the array or the union.
     public boolean uses(String member) {
         return members.contains(member);
     }
