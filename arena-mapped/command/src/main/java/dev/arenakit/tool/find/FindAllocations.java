@@ -123,7 +123,7 @@ final class FindAllocations {
         Optional<WhereFilter> filter = filters.orElseThrow().filter(structs);
         if (filter.isPresent() && report.isWanted()) {
             ExtentSource source = structs.entries().isPresent()
-                    ? structs.entries().get().source(filter.get()::uses)
+                    ? structs.entries().get().source(filter.get().members()::contains)
                     : image.source(allocation);
             StructRange within = structs.within(range);
             filter.get().search(source, within.first(), within.count(), (first, count, _) -> {

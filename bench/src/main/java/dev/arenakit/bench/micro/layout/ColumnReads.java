@@ -96,9 +96,10 @@ public class ColumnReads extends MicroBenchmark {
     @CandidateName("one column, Vector API")
     public double vectors() throws Throwable {
         MemorySegment column = columns.column("c");
-        Object sum = (Object) Vectors.ZERO.invokeExact();
-        for (long at = 0; at < column.byteSize(); at += Vectors.BYTE_SIZE) {
-            sum = (Object) Vectors.ADD.invokeExact(sum, column, at);
+        Object sum = (Object) Vectors.READ.invokeExact(column, 0L);
+        for (long at = Vectors.BYTE_SIZE; at < column.byteSize(); at += Vectors.BYTE_SIZE) {
+            Object next = (Object) Vectors.READ.invokeExact(column, at);
+            sum = (Object) Vectors.ADD.invokeExact(sum, next);
         }
         return (double) Vectors.REDUCE.invokeExact(sum);
     }
@@ -141,31 +142,22 @@ public class ColumnReads extends MicroBenchmark {
 
     /// The methods of the Vector API that add up doubles. Compilers warn about code that names its classes.
     private static final class Vectors {
-        private static final MethodHandle ZERO;
-        /// Adds the vector at an offset of a segment.
+        private static final MethodHandle READ;
         private static final MethodHandle ADD;
         private static final MethodHandle REDUCE;
         private static final long BYTE_SIZE;
 
         static {
             try {
-                MethodHandles.Lookup lookup = MethodHandles.lookup();
                 Class<?> vector = type("DoubleVector");
-                Class<?> shape = type("VectorSpecies");
                 Object species = vector.getField("SPECIES_PREFERRED").get(null);
-                BYTE_SIZE = (int) shape.getMethod("vectorByteSize").invoke(species);
-                ZERO = lookup.findStatic(vector, "zero", MethodType.methodType(vector, shape))
-                        .bindTo(species)
-                        .asType(MethodType.methodType(Object.class));
-                MethodHandle read = lookup.findStatic(vector, "fromMemorySegment",
-                        MethodType.methodType(vector, shape, MemorySegment.class, long.class, ByteOrder.class));
-                MethodHandle add = lookup.findVirtual(vector, "add", MethodType.methodType(vector, type("Vector")))
-                        .asType(MethodType.methodType(vector, vector, vector));
-                ADD = MethodHandles.collectArguments(add, 1,
-                        MethodHandles.insertArguments(read.bindTo(species), 2, ByteOrder.nativeOrder()))
-                        .asType(MethodType.methodType(Object.class, Object.class, MemorySegment.class, long.class));
-                MethodHandle reduce = lookup.findVirtual(vector, "reduceLanes",
-                        MethodType.methodType(double.class, type("VectorOperators$Associative")));
+                BYTE_SIZE = (int) type("VectorSpecies").getMethod("vectorByteSize").invoke(species);
+                MethodHandle read = method("fromMemorySegment", type("VectorSpecies"), MemorySegment.class, long.class,
+                        ByteOrder.class).bindTo(species);
+                READ = MethodHandles.insertArguments(read, 2, ByteOrder.nativeOrder())
+                        .asType(MethodType.methodType(Object.class, MemorySegment.class, long.class));
+                ADD = method("add", type("Vector")).asType(MethodType.genericMethodType(2));
+                MethodHandle reduce = method("reduceLanes", type("VectorOperators$Associative"));
                 REDUCE = MethodHandles.insertArguments(reduce, 1, type("VectorOperators").getField("ADD").get(null))
                         .asType(MethodType.methodType(double.class, Object.class));
             } catch (ReflectiveOperationException e) {
@@ -175,6 +167,10 @@ public class ColumnReads extends MicroBenchmark {
 
         private static Class<?> type(String name) throws ClassNotFoundException {
             return Class.forName("jdk.incubator.vector." + name);
+        }
+
+        private static MethodHandle method(String name, Class<?>... types) throws ReflectiveOperationException {
+            return MethodHandles.publicLookup().unreflect(type("DoubleVector").getMethod(name, types));
         }
     }
 }
