@@ -30,10 +30,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             . -> internal.diagnostics.leak, internal.freelist
             . -> internal.malloc, internal.pool, internal.pool.stock
             collection -> internal, internal.collection, internal.collection.bytes, layout, layout.type
-            collection.CollectionMemory -> MallocArena
             collection.concurrent -> internal.collection, internal.collection.bytes, internal.collection.cache
             collection.concurrent -> internal.ring
-            collection.concurrent.ConcurrentLruMap -> MallocArena
             diagnostics -> internal, internal.nativecall, internal.scope, internal.diagnostics.budget
             diagnostics -> internal.diagnostics.debug, internal.diagnostics.event, internal.diagnostics.leak, (.)
             dump -> internal.dump, layout.type
@@ -55,6 +53,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.freelist -> internal, internal.scope, internal.diagnostics.leak, internal.malloc, internal.pool
             internal.freelist -> internal.pool.memory, internal.pool.stock, (.)
             internal.collection -> internal, internal.scope, layout.type, (.)
+            internal.collection.HugePages -> MallocArena
             internal.collection.bytes -> internal, internal.collection
             internal.collection.cache -> internal.collection, internal.collection.bytes, (collection.concurrent)
             internal.ring -> internal.nativecall, (collection.concurrent)
@@ -92,7 +91,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     @Override
     public List<String> hidden() {
-        return List.of("collection.BytesKeyMap", "collection.CollectionMemory", "collection.EntryMap",
+        return List.of("collection.BytesKeyMap", "collection.EntryMap",
                 "collection.NumberList", "collection.NumberTable", "collection.StructOrder",
                 "layout.StructMapper", "layout.ColumnTableTemplate", "layout.RecordMapperTemplate",
                 "layout.ViewMapperTemplate",

@@ -88,7 +88,7 @@ public final class BytesLongMap extends BytesKeyMap {
     /// @return the map
     /// @throws IllegalArgumentException if a size is negative
     public static BytesLongMap create(SegmentAllocator allocator, long expectedSize, long expectedKeysByteSize) {
-        return new BytesLongMap(CollectionMemory.of(allocator), expectedSize, expectedKeysByteSize);
+        return new BytesLongMap(TableMemory.of(allocator), expectedSize, expectedKeysByteSize);
     }
 
     /// Creates an empty map that has an arena for each table.
@@ -108,7 +108,7 @@ public final class BytesLongMap extends BytesKeyMap {
     /// @throws IllegalArgumentException if a size is negative
     public static BytesLongMap owning(Supplier<? extends Arena> arenas, long expectedSize,
             long expectedKeysByteSize) {
-        return new BytesLongMap(CollectionMemory.owning(arenas), expectedSize, expectedKeysByteSize);
+        return new BytesLongMap(TableMemory.owning(arenas), expectedSize, expectedKeysByteSize);
     }
 
     /// Returns the value of a key.

@@ -61,7 +61,7 @@ public final class BytesMap extends BytesKeyMap {
     /// @return the map
     /// @throws IllegalArgumentException if a size is negative
     public static BytesMap create(SegmentAllocator allocator, long expectedSize, long expectedByteSize) {
-        return new BytesMap(CollectionMemory.of(allocator), expectedSize, expectedByteSize);
+        return new BytesMap(TableMemory.of(allocator), expectedSize, expectedByteSize);
     }
 
     /// Creates an empty map that has an arena for each table.
@@ -80,7 +80,7 @@ public final class BytesMap extends BytesKeyMap {
     /// @return the map
     /// @throws IllegalArgumentException if a size is negative
     public static BytesMap owning(Supplier<? extends Arena> arenas, long expectedSize, long expectedByteSize) {
-        return new BytesMap(CollectionMemory.owning(arenas), expectedSize, expectedByteSize);
+        return new BytesMap(TableMemory.owning(arenas), expectedSize, expectedByteSize);
     }
 
     /// {@return a value without content, for look-ups in this map}

@@ -74,7 +74,7 @@ public final class IntList extends NumberList {
     /// @return an empty list
     /// @throws IllegalArgumentException if the size is negative
     public static IntList create(SegmentAllocator allocator, long expectedSize) {
-        return new IntList(CollectionMemory.of(allocator), expectedSize);
+        return new IntList(TableMemory.of(allocator), expectedSize);
     }
 
     /// Creates a list whose tables have an arena each, which is closed when the list has moved to a larger table.
@@ -92,7 +92,7 @@ public final class IntList extends NumberList {
     /// @return an empty list, to be closed
     /// @throws IllegalArgumentException if the size is negative
     public static IntList owning(Supplier<? extends Arena> arenas, long expectedSize) {
-        return new IntList(CollectionMemory.owning(arenas), expectedSize);
+        return new IntList(TableMemory.owning(arenas), expectedSize);
     }
 
     /// {@return a value}

@@ -44,7 +44,7 @@ public final class IntSet extends NumberTable {
     /// @return an empty set
     /// @throws IllegalArgumentException if the size is negative
     public static IntSet create(SegmentAllocator allocator, long expectedSize) {
-        return new IntSet(CollectionMemory.of(allocator), expectedSize);
+        return new IntSet(TableMemory.of(allocator), expectedSize);
     }
 
     /// Creates a set whose tables have an arena each, which is closed when the set has moved to a larger table.
@@ -62,7 +62,7 @@ public final class IntSet extends NumberTable {
     /// @return an empty set, to be closed
     /// @throws IllegalArgumentException if the size is negative
     public static IntSet owning(Supplier<? extends Arena> arenas, long expectedSize) {
-        return new IntSet(CollectionMemory.owning(arenas), expectedSize);
+        return new IntSet(TableMemory.owning(arenas), expectedSize);
     }
 
     /// {@return whether the set has an element}

@@ -63,7 +63,7 @@ public final class LongBitSet implements AutoCloseable {
     /// @return a set without bits
     /// @throws IllegalArgumentException if the number is negative
     public static LongBitSet create(SegmentAllocator allocator, long expectedBits) {
-        return new LongBitSet(CollectionMemory.of(allocator), expectedBits);
+        return new LongBitSet(TableMemory.of(allocator), expectedBits);
     }
 
     /// Creates a set whose tables have an arena each, which is closed when the set has moved to a larger table.
@@ -81,7 +81,7 @@ public final class LongBitSet implements AutoCloseable {
     /// @return a set without bits, to be closed
     /// @throws IllegalArgumentException if the number is negative
     public static LongBitSet owning(Supplier<? extends Arena> arenas, long expectedBits) {
-        return new LongBitSet(CollectionMemory.owning(arenas), expectedBits);
+        return new LongBitSet(TableMemory.owning(arenas), expectedBits);
     }
 
     /// {@return whether a bit is set}

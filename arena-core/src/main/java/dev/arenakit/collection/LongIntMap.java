@@ -35,7 +35,7 @@ public final class LongIntMap extends NumberTable {
     /// @return an empty map
     /// @throws IllegalArgumentException if the size is negative
     public static LongIntMap create(SegmentAllocator allocator, long expectedSize) {
-        return new LongIntMap(CollectionMemory.of(allocator), expectedSize);
+        return new LongIntMap(TableMemory.of(allocator), expectedSize);
     }
 
     /// Creates a map whose tables have an arena each, which is closed when the map has moved to a larger table.
@@ -53,7 +53,7 @@ public final class LongIntMap extends NumberTable {
     /// @return an empty map, to be closed
     /// @throws IllegalArgumentException if the size is negative
     public static LongIntMap owning(Supplier<? extends Arena> arenas, long expectedSize) {
-        return new LongIntMap(CollectionMemory.owning(arenas), expectedSize);
+        return new LongIntMap(TableMemory.owning(arenas), expectedSize);
     }
 
     /// Returns the value of a key.

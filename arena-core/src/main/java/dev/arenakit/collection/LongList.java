@@ -73,7 +73,7 @@ public final class LongList extends NumberList {
     /// @return an empty list
     /// @throws IllegalArgumentException if the size is negative
     public static LongList create(SegmentAllocator allocator, long expectedSize) {
-        return new LongList(CollectionMemory.of(allocator), expectedSize);
+        return new LongList(TableMemory.of(allocator), expectedSize);
     }
 
     /// Creates a list whose tables have an arena each, which is closed when the list has moved to a larger table.
@@ -91,7 +91,7 @@ public final class LongList extends NumberList {
     /// @return an empty list, to be closed
     /// @throws IllegalArgumentException if the size is negative
     public static LongList owning(Supplier<? extends Arena> arenas, long expectedSize) {
-        return new LongList(CollectionMemory.owning(arenas), expectedSize);
+        return new LongList(TableMemory.owning(arenas), expectedSize);
     }
 
     /// {@return a value}

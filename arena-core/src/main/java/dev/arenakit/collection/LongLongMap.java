@@ -291,7 +291,7 @@ public final class LongLongMap extends NumberTable {
         /// @return an empty map
         /// @throws IllegalArgumentException if the size is negative
         public LongLongMap create(SegmentAllocator allocator, long expectedSize) {
-            return map(CollectionMemory.of(allocator), expectedSize);
+            return map(TableMemory.of(allocator), expectedSize);
         }
 
         /// Creates a map as [LongLongMap#owning(Supplier)] does.
@@ -309,7 +309,7 @@ public final class LongLongMap extends NumberTable {
         /// @return an empty map, to be closed
         /// @throws IllegalArgumentException if the size is negative
         public LongLongMap owning(Supplier<? extends Arena> arenas, long expectedSize) {
-            return map(CollectionMemory.owning(arenas), expectedSize);
+            return map(TableMemory.owning(arenas), expectedSize);
         }
 
         private LongLongMap map(TableMemory memory, long expectedSize) {

@@ -45,7 +45,7 @@ public final class LongSet extends NumberTable {
     /// @return an empty set
     /// @throws IllegalArgumentException if the size is negative
     public static LongSet create(SegmentAllocator allocator, long expectedSize) {
-        return new LongSet(CollectionMemory.of(allocator), expectedSize);
+        return new LongSet(TableMemory.of(allocator), expectedSize);
     }
 
     /// Creates a set whose tables have an arena each, which is closed when the set has moved to a larger table.
@@ -63,7 +63,7 @@ public final class LongSet extends NumberTable {
     /// @return an empty set, to be closed
     /// @throws IllegalArgumentException if the size is negative
     public static LongSet owning(Supplier<? extends Arena> arenas, long expectedSize) {
-        return new LongSet(CollectionMemory.owning(arenas), expectedSize);
+        return new LongSet(TableMemory.owning(arenas), expectedSize);
     }
 
     /// {@return whether the set has an element}

@@ -99,7 +99,7 @@ public final class LruMap extends EntryMap {
     /// @return the map
     /// @throws IllegalArgumentException if the limit is out of this range
     public static LruMap create(SegmentAllocator allocator, long byteLimit, BytesMap.EntryAction onEviction) {
-        return new LruMap(CollectionMemory.of(allocator), byteLimit, onEviction);
+        return new LruMap(TableMemory.of(allocator), byteLimit, onEviction);
     }
 
     /// Creates an empty map that has an arena for its entries, and one for its slots.
@@ -121,7 +121,7 @@ public final class LruMap extends EntryMap {
     /// @return the map
     /// @throws IllegalArgumentException if the limit is out of this range
     public static LruMap owning(Supplier<? extends Arena> arenas, long byteLimit, BytesMap.EntryAction onEviction) {
-        return new LruMap(CollectionMemory.owning(arenas), byteLimit, onEviction);
+        return new LruMap(TableMemory.owning(arenas), byteLimit, onEviction);
     }
 
     /// {@return how many bytes of the memory for entries the present entries take}

@@ -117,7 +117,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @throws IllegalArgumentException if the size is negative
     public static <R extends Record> RecordList<R> create(SegmentAllocator allocator, RecordMapper<R> mapper,
             long expectedSize) {
-        return new RecordList<>(CollectionMemory.of(allocator), mapper, expectedSize);
+        return new RecordList<>(TableMemory.of(allocator), mapper, expectedSize);
     }
 
     /// Creates an empty list that has an arena for each table.
@@ -140,7 +140,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @throws IllegalArgumentException if the size is negative
     public static <R extends Record> RecordList<R> owning(Supplier<? extends Arena> arenas, RecordMapper<R> mapper,
             long expectedSize) {
-        return new RecordList<>(CollectionMemory.owning(arenas), mapper, expectedSize);
+        return new RecordList<>(TableMemory.owning(arenas), mapper, expectedSize);
     }
 
     /// {@return the number of structs}

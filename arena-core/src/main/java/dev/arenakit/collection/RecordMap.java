@@ -131,7 +131,7 @@ public final class RecordMap<K extends Record, V extends Record> extends EntryMa
     /// @throws IllegalArgumentException if the size is negative
     public static <K extends Record, V extends Record> RecordMap<K, V> create(SegmentAllocator allocator,
             RecordMapper<K> keys, RecordMapper<V> values, long expectedSize) {
-        return new RecordMap<>(CollectionMemory.of(allocator), keys, values, expectedSize);
+        return new RecordMap<>(TableMemory.of(allocator), keys, values, expectedSize);
     }
 
     /// Creates an empty map that has an arena for each table.
@@ -159,7 +159,7 @@ public final class RecordMap<K extends Record, V extends Record> extends EntryMa
     /// @throws IllegalArgumentException if the size is negative
     public static <K extends Record, V extends Record> RecordMap<K, V> owning(Supplier<? extends Arena> arenas,
             RecordMapper<K> keys, RecordMapper<V> values, long expectedSize) {
-        return new RecordMap<>(CollectionMemory.owning(arenas), keys, values, expectedSize);
+        return new RecordMap<>(TableMemory.owning(arenas), keys, values, expectedSize);
     }
 
     /// Sets the value of a key.

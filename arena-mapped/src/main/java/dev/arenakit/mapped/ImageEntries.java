@@ -163,13 +163,22 @@ public final class ImageEntries {
     ///
     /// @return the source
     public ExtentSource source() {
-        return this::transferTo;
+        return source(_ -> true);
     }
 
-    private long transferTo(ExtentSource.Sink sink, long skip, long limit) throws IOException {
+    /// Returns the entries as bytes, as [#source()] does, and reads some members, as [#cursor(Predicate)] does.
+    ///
+    /// @param members the names of the members of the [type][#type] that are used; the others may be zeros
+    /// @return the source
+    public ExtentSource source(Predicate<String> members) {
+        return (sink, skip, limit) -> transferTo(sink, skip, limit, members);
+    }
+
+    private long transferTo(ExtentSource.Sink sink, long skip, long limit, Predicate<String> members)
+            throws IOException {
         // Rows of a table are found by their indices.
         long first = hasKeys() ? 0 : skip / type().byteSize();
-        Cursor cursor = cursor(first, _ -> true);
+        Cursor cursor = cursor(first, members);
         long skipped = first * type().byteSize();
         long left = limit;
         while (left > 0 && cursor.next()) {

@@ -150,18 +150,7 @@ class ImageColumnsTest extends InDirectory {
         try (ArenaImage image = ArenaImage.open(base)) {
             long byteSize = TRADES.rowType().byteSize();
             for (long skip : new long[]{0, 1, byteSize, 5_000 * byteSize + 3, 10_000 * byteSize}) {
-                ByteArrayOutputStream passed = new ByteArrayOutputStream();
-                entries(image).source().transferTo(new ExtentSource.Sink() {
-                    @Override
-                    public void data(MemorySegment bytes) {
-                        passed.writeBytes(bytes.toArray(ValueLayout.JAVA_BYTE));
-                    }
-
-                    @Override
-                    public void zeros(long byteSize) {
-                        throw new AssertionError(byteSize);
-                    }
-                }, skip, 2 * byteSize);
+                ByteArrayOutputStream passed = passed(entries(image).source(), skip, 2 * byteSize);
                 assertThat(passed.size()).isEqualTo((int) Math.min(2 * byteSize, 10_000 * byteSize - skip));
                 if (skip % byteSize == 0 && passed.size() > 0) {
                     long[] row = new long[passed.size() / Long.BYTES];
@@ -170,6 +159,35 @@ class ImageColumnsTest extends InDirectory {
                 }
             }
         }
+    }
+
+    @Test
+    void source_ofSomeMembers_readsTheirColumnsAlone() throws IOException {
+        try (InfiniteArena arena = open()) {
+            append(arena.structures().columns("trades", TRADES, 20_000), 10_000);
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            long byteSize = TRADES.rowType().byteSize();
+            byte[] row = passed(entries(image).source("price"::equals), 4711 * byteSize, byteSize).toByteArray();
+            assertThat(ROWS.get(Arena.ofAuto().allocate(byteSize, 8).copyFrom(MemorySegment.ofArray(row))))
+                    .isEqualTo(new Trade(0, 0, "", 4711 / 4.0));
+        }
+    }
+
+    private static ByteArrayOutputStream passed(ExtentSource source, long skip, long limit) throws IOException {
+        ByteArrayOutputStream passed = new ByteArrayOutputStream();
+        source.transferTo(new ExtentSource.Sink() {
+            @Override
+            public void data(MemorySegment bytes) {
+                passed.writeBytes(bytes.toArray(ValueLayout.JAVA_BYTE));
+            }
+
+            @Override
+            public void zeros(long byteSize) {
+                throw new AssertionError(byteSize);
+            }
+        }, skip, limit);
+        return passed;
     }
 
     private ImageEntries entries(ArenaImage image) throws IOException {

@@ -175,7 +175,8 @@ final class Targets {
                     CellGrid.method(ChainWalk.class, "handles", Map.of()), 1 / 1.2, true),
             new Target(CellGrid.method(EscapingRead.class, "mapper", Map.of()),
                     CellGrid.method(EscapingRead.class, "handles", Map.of()), 1 / 1.1, true),
-            columns("column", "field", 1 / 0.35), columns("recordsInColumns", "records", 1 / 1.2));
+            columns("column", "field", 1 / 0.35), columns("vectors", "field", 1 / 0.15),
+            columns("recordsInColumns", "records", 1 / 1.2));
 
     static final Suite MAPPING = new Suite("mapping", "The mappers against code written by hand", 5,
             Suite.WARM_UP, Suite.SHORT,

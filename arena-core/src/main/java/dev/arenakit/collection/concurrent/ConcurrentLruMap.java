@@ -2,7 +2,6 @@ package dev.arenakit.collection.concurrent;
 
 import dev.arenakit.MallocArena;
 import dev.arenakit.internal.collection.CollectionMessages;
-import dev.arenakit.internal.collection.HugePages;
 import dev.arenakit.internal.collection.TableMemory;
 import dev.arenakit.internal.collection.bytes.BytesHash;
 import dev.arenakit.internal.collection.cache.CacheKey;
@@ -65,7 +64,6 @@ import org.jspecify.annotations.Nullable;
 /// **Lifetime.** [#close()] waits for the operations that have a lock. Each later operation throws an
 /// [IllegalStateException], and so does a load that ends later.
 public final class ConcurrentLruMap implements AutoCloseable {
-    private static final HugePages HUGE_PAGES = new HugePages(MallocArena.class);
     private static final int KEYS = 32;
     /// Keeps two keys in different cache lines.
     private static final int KEY_DISTANCE = 16;
@@ -84,7 +82,7 @@ public final class ConcurrentLruMap implements AutoCloseable {
         long shardLimit = builder.byteLimit / shards.length;
         try {
             for (int i = 0; i < shards.length; i++) {
-                shards[i] = new CacheShard(TableMemory.of(allocator, HUGE_PAGES), hash, shardLimit, rules);
+                shards[i] = new CacheShard(TableMemory.of(allocator), hash, shardLimit, rules);
             }
             if (!shards[0].isShared()) {
                 throw new IllegalArgumentException("Memory is confined to a thread: allocator=" + allocator

@@ -40,15 +40,15 @@ public final class TableMemory implements AutoCloseable {
         this.source = source;
     }
 
-    public static TableMemory of(SegmentAllocator allocator, HugePages hugePages) {
+    public static TableMemory of(SegmentAllocator allocator) {
         Objects.requireNonNull(allocator, "allocator");
         return new TableMemory(allocator instanceof BlockAllocator blocks
-                ? new TableSource.Blocks(blocks, hugePages)
+                ? new TableSource.Blocks(blocks)
                 : new TableSource.Bound(allocator));
     }
 
-    public static TableMemory owning(Supplier<? extends Arena> arenas, HugePages hugePages) {
-        return new TableMemory(new TableSource.Owning(Objects.requireNonNull(arenas, "arenas"), hugePages));
+    public static TableMemory owning(Supplier<? extends Arena> arenas) {
+        return new TableMemory(new TableSource.Owning(Objects.requireNonNull(arenas, "arenas")));
     }
 
     /// Allocates an unused table. The structure will soon use all of it.

@@ -109,7 +109,7 @@ sealed interface TableSource {
     }
 
     /// Tables that are freed one by one.
-    record Blocks(BlockAllocator allocator, HugePages hugePages) implements TableSource {
+    record Blocks(BlockAllocator allocator) implements TableSource {
         @Override
         public void allocate(Table table, long byteSize, long byteAlignment) {
             table.segment = allocator.allocate(byteSize, byteAlignment);
@@ -141,7 +141,7 @@ sealed interface TableSource {
 
         @Override
         public void advise(Table table, long usedByteSize) {
-            hugePages.advise(allocator, table.segment, usedByteSize);
+            HugePages.advise(allocator, table.segment, usedByteSize);
         }
 
         @Override
@@ -171,11 +171,11 @@ sealed interface TableSource {
     }
 
     /// Tables that each have an arena.
-    record Owning(Supplier<? extends Arena> arenas, HugePages hugePages) implements TableSource {
+    record Owning(Supplier<? extends Arena> arenas) implements TableSource {
         @Override
         public void allocate(Table table, long byteSize, long byteAlignment) {
             table.arena = arenas.get();
-            table.segment = table.arena.allocate(byteSize, hugePages.alignment(table.arena, byteSize, byteAlignment));
+            table.segment = table.arena.allocate(byteSize, HugePages.alignment(table.arena, byteSize, byteAlignment));
         }
 
         @Override
@@ -191,7 +191,7 @@ sealed interface TableSource {
         @Override
         public void advise(Table table, long usedByteSize) {
             if (table.arena != null) {
-                hugePages.advise(table.arena, table.segment, usedByteSize);
+                HugePages.advise(table.arena, table.segment, usedByteSize);
             }
         }
 

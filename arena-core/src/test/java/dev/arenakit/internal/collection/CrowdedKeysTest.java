@@ -109,7 +109,7 @@ class CrowdedKeysTest {
     }
 
     private static TableMemory memory() {
-        return TableMemory.owning(Arena::ofConfined, new HugePages(Void.class));
+        return TableMemory.owning(Arena::ofConfined);
     }
 
     @ParameterizedTest

@@ -11,7 +11,7 @@ class OrderedSlotsTest {
     private static final long MISSING = -7;
 
     private final LongSlots slots = new OrderedLongs(
-            TableMemory.owning(Arena::ofConfined, new HugePages(Void.class)), 0);
+            TableMemory.owning(Arena::ofConfined), 0);
     /// The offset is after the last slot, where this key is.
     private final long key = slots.key(Long.MAX_VALUE);
 

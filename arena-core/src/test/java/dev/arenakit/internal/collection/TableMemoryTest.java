@@ -20,12 +20,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class TableMemoryTest {
-    private static final HugePages NO_HUGE_PAGES = new HugePages(Void.class);
 
     private final TestAllocator allocator = new TestAllocator();
 
     private TableMemory open(boolean isOwning) {
-        return isOwning ? TableMemory.owning(allocator, NO_HUGE_PAGES) : TableMemory.of(allocator, NO_HUGE_PAGES);
+        return isOwning ? TableMemory.owning(allocator) : TableMemory.of(allocator);
     }
 
     private static Table use(Table table) {
@@ -64,7 +63,7 @@ class TableMemoryTest {
             });
             arenas.add(arena);
             return arena;
-        }, NO_HUGE_PAGES);
+        });
         for (int i = 0; i < 3; i++) {
             memory.allocate(16, 8);
         }
@@ -84,7 +83,7 @@ class TableMemoryTest {
             }
             arenas.add(arena);
             return arena;
-        }, NO_HUGE_PAGES));
+        }));
         memory.get().allocate(16, 8);
         memory.get().releaseUnused();
         assertThat(arenas).hasSize(2);
@@ -108,8 +107,7 @@ class TableMemoryTest {
     @Test
     void allocate_fromASliceThatIsFull_throwsItsSizes() {
         try (Arena arena = Arena.ofConfined()) {
-            TableMemory memory = TableMemory.of(SegmentAllocator.slicingAllocator(arena.allocate(100, 8)),
-                    NO_HUGE_PAGES);
+            TableMemory memory = TableMemory.of(SegmentAllocator.slicingAllocator(arena.allocate(100, 8)));
             use(memory.allocate(40, 8));
             assertThatThrownBy(() -> memory.allocate(80, 8)).isInstanceOf(CapacityExceededException.class)
                     .hasMessage("The allocator of the structure is full: used=40, requested=80; give the"
@@ -120,7 +118,7 @@ class TableMemoryTest {
 
     @Test
     void close_byAWrongThread_releasesNoTableLater() {
-        try (TableMemory memory = TableMemory.owning(allocator, NO_HUGE_PAGES)) {
+        try (TableMemory memory = TableMemory.owning(allocator)) {
             Table first = use(memory.allocate(16, 8));
             Table second = use(memory.allocate(16, 8));
             assertThat(Threads.thrownBy(memory::close)).isInstanceOf(WrongThreadException.class);

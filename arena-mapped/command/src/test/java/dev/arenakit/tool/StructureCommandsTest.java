@@ -143,7 +143,7 @@ class StructureCommandsTest extends InSharedMemory {
 
     private static void columns(Path base, int count, double change) {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            ColumnTable<Quote> quotes = arena.structures().columns("quotes", ColumnMapper.of(Quote.class), 1_000);
+            ColumnTable<Quote> quotes = arena.structures().columns("quotes", ColumnMapper.of(Quote.class), count);
             for (int i = 0; i < count; i++) {
                 quotes.append(new Quote(i, "ARNA" + i, i == 1 ? i + change : i / 2.0));
             }
@@ -180,6 +180,31 @@ class StructureCommandsTest extends InSharedMemory {
                 .doesNotContain("[2]");
         assertThat(ToolRun.of("diff", base.toString(), other.toString(), "--key", "id").exits(1).out())
                 .contains("[id=1].price: 1.0 -> 1.25", "+ [id=3]: ");
+    }
+
+    record Book(int count, long id, @Length(value = 3, counted = "count") long[] prices) {}
+
+    @Test
+    void find_elementsOfATableOfColumns_areCounted() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            ColumnTable<Book> books = arena.structures().columns("books", ColumnMapper.of(Book.class), 1);
+            books.append(new Book(2, 1, new long[]{7, 8}));
+            books.append(new Book(0, 2, new long[0]));
+        }
+        assertThat(ToolRun.of("find", base.toString(), "--where", "prices[*] >= 0").exits(0).out())
+                .isEqualTo("books[0]\n");
+    }
+
+    @Test
+    void find_whereOnATableOfColumns_readsTheColumnsOfThePredicate() throws IOException {
+        columns(base, 50_000, 0);
+        String[] find = {"find", base.toString(), "--where", "price == 1 || price < 0", "--count"};
+        ToolRun.of(find); // loads the classes
+        long before = ProcessCounters.value("rchar");
+        assertThat(ToolRun.of(find).exits(0).out()).isEqualTo("1\n");
+        assertThat(ProcessCounters.value("rchar") - before).isBetween(50_000L * 8, 2 * 50_000L * 8);
+        assertThat(ToolRun.of("find", base.toString(), "--where", "id == 7 && symbol == 'ARNA7' && price > 3").out())
+                .isEqualTo("quotes[7]\n");
     }
 
     @Test

@@ -8,6 +8,9 @@ public final class JvmArgs {
     /// Enables native access.
     public static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
 
+    /// Adds the module of the Vector API.
+    public static final String VECTORS = "--add-modules=jdk.incubator.vector";
+
     /// Makes JMH run a benchmark on virtual threads.
     public static final String VIRTUAL_THREADS = "-Djmh.executor=VIRTUAL";
 

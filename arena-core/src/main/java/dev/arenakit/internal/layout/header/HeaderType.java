@@ -85,12 +85,6 @@ record HeaderType(Optional<MemoryType> type, String name, long parts, int depth)
         return new HeaderType(new ArrayType(ValueType.of(byte.class), byteSize, byteAlignment));
     }
 
-    static MemoryType group(boolean union, String name, List<Member> members, long byteSize, long byteAlignment) {
-        return union
-                ? new UnionType(name, members, byteSize, byteAlignment, Optional.empty())
-                : new StructType(name, members, byteSize, byteAlignment);
-    }
-
     static boolean isGroup(MemoryType type) {
         return type instanceof StructType || type instanceof UnionType;
     }
@@ -228,8 +222,11 @@ record HeaderType(Optional<MemoryType> type, String name, long parts, int depth)
 
         /// Returns the struct or union.
         HeaderType build(String tag) {
-            return new HeaderType(Optional.of(group(union, tag, members, Sizes.alignUpExact(limit, largest),
-                    largest)), "", parts, depth + 1);
+            long byteSize = Sizes.alignUpExact(limit, largest);
+            MemoryType type = union
+                    ? new UnionType(tag, members, byteSize, largest, Optional.empty())
+                    : new StructType(tag, members, byteSize, largest);
+            return new HeaderType(Optional.of(type), "", parts, depth + 1);
         }
     }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// Emits the static methods `read` and `write` that access a row of a table of columns.
-final class ColumnMethodEmitter implements Consumer<ClassBuilder> {
+record ColumnMethodEmitter(ColumnTableFormat table, RecordPlan.Struct root) implements Consumer<ClassBuilder> {
     private static final MethodTypeDesc READ = MethodTypeDesc.of(ConstantDescs.CD_Object, Descriptors.SEGMENT,
             ConstantDescs.CD_long, ConstantDescs.CD_long);
     private static final MethodTypeDesc WRITE = READ.insertParameterTypes(3, ConstantDescs.CD_Object)
@@ -24,14 +24,6 @@ final class ColumnMethodEmitter implements Consumer<ClassBuilder> {
     private static final int CAPACITY = 1;
     private static final int INDEX = 3;
     private static final int RECORD = 5;
-
-    private final ColumnTableFormat table;
-    private final RecordPlan.Struct root;
-
-    ColumnMethodEmitter(ColumnTableFormat table, RecordPlan.Struct root) {
-        this.table = table;
-        this.root = root;
-    }
 
     @Override
     public void accept(ClassBuilder builder) {

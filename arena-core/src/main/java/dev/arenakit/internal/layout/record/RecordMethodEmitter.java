@@ -21,7 +21,8 @@ import java.util.function.Consumer;
 /// is not compiled as a whole, and too many accesses exhaust the stack of the compiler. A large record is therefore
 /// read from an array and written to an array, which is copied as a whole. A very large record is written in groups of
 /// components.
-final class RecordMethodEmitter implements Consumer<ClassBuilder> {
+record RecordMethodEmitter(ClassDesc owner, StructType type,
+        RecordPlanner.Plan plan) implements Consumer<ClassBuilder> {
     private static final MethodTypeDesc READ = MethodTypeDesc.of(ConstantDescs.CD_Object, Descriptors.SEGMENT,
             ConstantDescs.CD_long);
     private static final MethodTypeDesc WRITE = MethodTypeDesc.of(ConstantDescs.CD_void, Descriptors.SEGMENT,
@@ -37,16 +38,6 @@ final class RecordMethodEmitter implements Consumer<ClassBuilder> {
     private static final Place FILL_PLACE = new Place(0, -1, 2);
     private static final int FILL_RECORD = 1;
     private static final int FILL_REFERRING = 3;
-
-    private final ClassDesc owner;
-    private final StructType type;
-    private final RecordPlanner.Plan plan;
-
-    RecordMethodEmitter(ClassDesc owner, StructType type, RecordPlanner.Plan plan) {
-        this.owner = owner;
-        this.type = type;
-        this.plan = plan;
-    }
 
     /// Adds the methods to the class.
     @Override

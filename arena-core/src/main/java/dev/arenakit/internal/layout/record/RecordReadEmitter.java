@@ -14,17 +14,9 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /// Emits the code that reads a record. An access through a VarHandle checks segment and offset for the whole struct.
-final class RecordReadEmitter {
+record RecordReadEmitter(CodeBuilder code, Place place) {
     private static final ClassDesc SEGMENT = Descriptors.SEGMENT;
     private static final ClassDesc LONG = ConstantDescs.CD_long;
-
-    private final CodeBuilder code;
-    private final Place place;
-
-    RecordReadEmitter(CodeBuilder code, Place place) {
-        this.code = code;
-        this.place = place;
-    }
 
     /// Checks that the struct is within the segment, unless the first access checks it.
     void check(RecordPlan.Struct struct, long byteSize, long byteAlignment) {

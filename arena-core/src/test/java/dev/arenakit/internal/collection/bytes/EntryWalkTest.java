@@ -1,6 +1,5 @@
 package dev.arenakit.internal.collection.bytes;
 
-import dev.arenakit.internal.collection.HugePages;
 import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +34,7 @@ class EntryWalkTest {
     void moveNext_afterRemovals_startsAtTheOldestEntry() {
         Random random = new Random(1);
         Deque<Integer> live = new ArrayDeque<>();
-        TableMemory memory = TableMemory.owning(Arena::ofConfined, new HugePages(Void.class));
+        TableMemory memory = TableMemory.owning(Arena::ofConfined);
         BytesIndex index = new BytesIndex(memory, "BytesLongMap", EntryHeap.Format.LONG_VALUE, 0, 0);
         for (int i = 0; i < 5_000; i++) {
             switch (random.nextInt(i / 500 % 2 == 0 ? 5 : 3)) {

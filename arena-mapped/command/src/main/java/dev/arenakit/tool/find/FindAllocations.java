@@ -4,7 +4,6 @@ import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.ImageEntries;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
@@ -95,14 +94,10 @@ final class FindAllocations {
                 return;
             }
             searched++;
-            Optional<ImageEntries> entries = structs.flatMap(AllocationStructs::entries);
-            ExtentSource source = streams.progress()
-                    .reading(entries.isPresent() ? entries.get().source() : image.source(allocation), "searching",
-                            requestedBytes);
             if (pattern.isPresent()) {
-                searchBytes(allocation, pattern.get(), structs.map(AllocationStructs::type), source, range);
+                searchBytes(allocation, pattern.get(), structs.map(AllocationStructs::type), range);
             } else {
-                searchStructs(allocation, structs.orElseThrow(), source, range);
+                searchStructs(allocation, structs.orElseThrow(), range);
             }
             FileTruncation.message(image, allocation)
                     .or(() -> structs.flatMap(AllocationStructs::loss))
@@ -116,22 +111,26 @@ final class FindAllocations {
 
     /// @param type  the type of the structs, or empty if it is unknown
     /// @param range the structs to search; all bytes if there is no type
-    private void searchBytes(Allocation allocation, byte[] bytes, Optional<StructType> type, ExtentSource source,
-            StructRange range) throws IOException {
+    private void searchBytes(Allocation allocation, byte[] bytes, Optional<StructType> type, StructRange range)
+            throws IOException {
         long struct = type.map(StructType::byteSize).orElse(1L);
         boolean isWhole = range.equals(StructRange.ALL) || struct == 0;
         long from = isWhole ? 0 : range.first() * struct;
         long byteSize = isWhole || range.count() > Long.MAX_VALUE / struct ? Long.MAX_VALUE : range.count() * struct;
         if (report.isWanted()) {
-            ByteScan.search(source, bytes, from, byteSize, at -> report.bytes(allocation, type, at));
+            ByteScan.search(read(image.source(allocation)), bytes, from, byteSize,
+                    at -> report.bytes(allocation, type, at));
         }
     }
 
     /// If the report wants no further results, only the type is checked.
-    private void searchStructs(Allocation allocation, AllocationStructs structs, ExtentSource source, StructRange range)
+    private void searchStructs(Allocation allocation, AllocationStructs structs, StructRange range)
             throws IOException {
         Optional<WhereFilter> filter = filters.orElseThrow().filter(structs);
         if (filter.isPresent() && report.isWanted()) {
+            ExtentSource source = read(structs.entries().isPresent()
+                    ? structs.entries().get().source(filter.get().members()::contains)
+                    : image.source(allocation));
             StructRange within = structs.within(range);
             filter.get().search(source, within.first(), within.count(), (first, count, _) -> {
                 boolean isWanted = true;
@@ -141,6 +140,10 @@ final class FindAllocations {
                 return isWanted;
             });
         }
+    }
+
+    private ExtentSource read(ExtentSource source) {
+        return streams.progress().reading(source, "searching", requestedBytes);
     }
 
     /// The structs to search. The entries of a structure have no fixed places, so that their bytes have no type.

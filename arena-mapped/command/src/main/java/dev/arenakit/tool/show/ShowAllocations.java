@@ -15,17 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Shows the allocations that the user has named, or else all allocations that have a type.
-final class ShowAllocations {
-    private final Streams streams;
-    private final ArenaImage image;
-    private final StructPrinter printer;
-
-    ShowAllocations(Streams streams, ArenaImage image, StructPrinter printer) {
-        this.streams = streams;
-        this.image = image;
-        this.printer = printer;
-    }
-
+record ShowAllocations(Streams streams, ArenaImage image, StructPrinter printer) {
     /// Prints allocations.
     ///
     /// @param names the allocations to print; none for all live allocations that have a type

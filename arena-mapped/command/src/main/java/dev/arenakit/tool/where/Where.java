@@ -1,6 +1,8 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.layout.type.StructType;
+import java.util.HashSet;
+import java.util.Set;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -39,11 +41,14 @@ public final class Where {
     ///
     /// @throws WhereException if the type lacks a field of the predicate, or the field has an unsuitable type
     public WhereFilter on(StructType type) throws WhereException {
-        WhereField.Condition condition = WhereParser.parse(text,
-                (field, operator, operand) -> WhereBinder.bind(type, field, operator, operand));
+        Set<String> members = new HashSet<>();
+        WhereField.Condition condition = WhereParser.parse(text, (field, operator, operand) -> {
+            members.add(field.getFirst().name());
+            return WhereBinder.bind(type, field, operator, operand);
+        });
         if (type.byteSize() == 0 || type.byteSize() > MAX_STRUCT_SIZE) {
             throw new WhereException(0, "structs of " + type.byteSize() + " bytes cannot be searched");
         }
-        return new WhereFilter(condition, (int) type.byteSize(), false);
+        return new WhereFilter(condition, members, (int) type.byteSize(), false);
     }
 }

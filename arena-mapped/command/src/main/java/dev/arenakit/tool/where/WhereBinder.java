@@ -15,17 +15,7 @@ import java.util.List;
 ///
 /// An integer is compared exactly, even with a constant that is out of range. For a floating-point field, the constant
 /// is rounded to the type of the field first, so that a `float` of `0.1` is equal to `0.1`.
-final class WhereBinder {
-    private final WhereField field;
-    private final WhereOperator operator;
-    private final int column;
-
-    private WhereBinder(WhereField field, WhereOperator operator, int column) {
-        this.field = field;
-        this.operator = operator;
-        this.column = column;
-    }
-
+record WhereBinder(WhereField field, WhereOperator operator, int column) {
     static Condition bind(StructType struct, List<WhereOperand.Step> path, WhereOperator operator,
             WhereOperand constant) throws WhereException {
         WhereField field = WhereField.find(struct, path);

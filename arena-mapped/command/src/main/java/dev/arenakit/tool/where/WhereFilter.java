@@ -6,12 +6,18 @@ import dev.arenakit.tool.structs.StructPieces;
 import dev.arenakit.tool.where.WhereField.Condition;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// A predicate on structs of one type. A struct whose bytes are all zero never satisfies it, whether the struct was
 /// written or is in a hole: `show` prints such structs as zeros. Entries of structures alone can be zero.
-public final class WhereFilter {
+///
+/// @param members  the members of the structs that the predicate names; in a table of columns, the count of an array and
+///                 the discriminator of a union are in the column of the array or the union
+/// @param byteSize the size of a struct
+/// @param hasZeros whether a struct whose bytes are all zero can satisfy the predicate
+public record WhereFilter(Condition condition, Set<String> members, int byteSize, boolean hasZeros) {
     /// Accepts structs that satisfy a predicate.
     @FunctionalInterface
     public interface Consumer {
@@ -24,19 +30,9 @@ public final class WhereFilter {
         boolean accept(long index, long count, MemorySegment bytes) throws IOException;
     }
 
-    private final Condition condition;
-    private final int byteSize;
-    private final boolean hasZeros;
-
-    WhereFilter(Condition condition, int byteSize, boolean hasZeros) {
-        this.condition = condition;
-        this.byteSize = byteSize;
-        this.hasZeros = hasZeros;
-    }
-
     /// Returns the predicate for structs that were all stored, so that zeros can satisfy it. The source has no holes.
     public WhereFilter withZeros() {
-        return new WhereFilter(condition, byteSize, true);
+        return new WhereFilter(condition, members, byteSize, true);
     }
 
     /// Whether a struct satisfies the predicate.

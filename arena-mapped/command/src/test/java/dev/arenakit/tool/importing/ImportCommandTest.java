@@ -7,6 +7,7 @@ import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.FullDisk;
 import dev.arenakit.tool.InSharedMemory;
+import dev.arenakit.tool.ProcessCounters;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
@@ -24,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests `arena import`, and `arena export --csv` together with it.
 class ImportCommandTest extends InSharedMemory {
@@ -190,9 +190,9 @@ class ImportCommandTest extends InSharedMemory {
         for (int i = 1; i <= 3; i++) {
             rows.append(3L * count + hole * i).append(",-1\n");
         }
-        long before = writes();
+        long before = ProcessCounters.value("syscw");
         assertThat(run(rows.toString(), "struct { int64_t id; };").err()).isEmpty();
-        assertThat(writes() - before).isLessThan(count / 10);
+        assertThat(ProcessCounters.value("syscw") - before).isLessThan(count / 10);
         Path data = directory.resolve("memory-0");
         try (FileChannel file = FileChannel.open(data)) {
             assertThat(file.size()).isGreaterThanOrEqualTo(8 * (3L * count + 3 * hole));
@@ -206,17 +206,6 @@ class ImportCommandTest extends InSharedMemory {
             assertThat(sparse.storedByteSize().orElseThrow()).isLessThan(8L * 3 * count + (1 << 16));
         }
         assertThat(show()).endsWith("[" + (3L * count + 3 * hole) + "] { id = -1 }\n");
-    }
-
-    /// The number of write operations of this process so far.
-    private static long writes() throws IOException {
-        Path counters = Path.of("/proc/self/io");
-        assumeTrue(Files.isReadable(counters), "needs /proc/self/io");
-        return Files.readAllLines(counters)
-                .stream()
-                .filter(line -> line.startsWith("syscw: "))
-                .mapToLong(line -> Long.parseLong(line.substring(7)))
-                .sum();
     }
 
     @ParameterizedTest

@@ -26,39 +26,27 @@ public record EntrySource(StructureBytes bytes, StructType type, StructureKind k
     public static EntrySource open(StructureBytes bytes, StructType type, boolean mayChange, long boot)
             throws IOException {
         Optional<StructType> row = ColumnTableFormat.recordedRow(type);
-        if (row.isPresent()) {
-            return openColumns(bytes, row.get(), mayChange);
-        }
         StructureKind kind;
         try {
             kind = StructureKind.of(bytes.name(), type.name());
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
-        MemorySegment header = MemorySegment.ofArray(new long[(int) StructureFormat.BYTE_SIZE / Long.BYTES]);
-        if (bytes.contains(StructureFormat.BYTE_SIZE)) {
+        long byteSize = row.isPresent() ? ColumnTableFormat.HEADER_BYTE_SIZE : StructureFormat.BYTE_SIZE;
+        MemorySegment header = MemorySegment.ofArray(new long[(int) byteSize / Long.BYTES]);
+        if (bytes.contains(byteSize)) {
             bytes.read(0, header);
         }
-        StructureState state = StructureFormat.state(header, boot);
+        StructureState state = row.isEmpty()
+                ? StructureFormat.state(header, boot)
+                : ColumnTableFormat.isCreated(header) ? StructureState.CLOSED : StructureState.UNFINISHED;
         if (state == StructureState.LOST && kind == StructureKind.TREE) {
             state = StructureState.FORCED;
-        } else if (state == StructureState.KILLED && mayChange) {
+        } else if (mayChange
+                && (state == StructureState.KILLED || (state == StructureState.CLOSED && row.isPresent()))) {
             state = StructureState.OPEN;
         }
-        return new EntrySource(bytes, type, kind, mayChange, header, state);
-    }
-
-    private static EntrySource openColumns(StructureBytes bytes, StructType row, boolean mayChange)
-            throws IOException {
-        MemorySegment header = MemorySegment.ofArray(
-                new long[(int) ColumnTableFormat.HEADER_BYTE_SIZE / Long.BYTES]);
-        if (bytes.contains(header.byteSize())) {
-            bytes.read(0, header);
-        }
-        StructureState state = !ColumnTableFormat.isCreated(header)
-                ? StructureState.UNFINISHED
-                : mayChange ? StructureState.OPEN : StructureState.CLOSED;
-        return new EntrySource(bytes, row, StructureKind.COLUMN_TABLE, mayChange, header, state);
+        return new EntrySource(bytes, row.orElse(type), kind, mayChange, header, state);
     }
 
     /// A number of the header, as it is now.

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-class CollectionMemoryTest {
+class HugePagesTest {
     private static final Path MAPPINGS = Path.of("/proc/self/smaps");
     private static final long HUGE_PAGE = 2 << 20;
     private static final long BYTE_SIZE = 8 << 20;
@@ -28,7 +28,7 @@ class CollectionMemoryTest {
 
     @Test
     void allocate_largeTableOfMallocArena_isAdvisedAndAligned() throws IOException {
-        try (TableMemory memory = CollectionMemory.owning(MallocArena::ofConfined)) {
+        try (TableMemory memory = TableMemory.owning(MallocArena::ofConfined)) {
             long address = memory.allocate(BYTE_SIZE, 8).segment.address();
             assertThat(address % HUGE_PAGE).isZero();
             assertThat(flags(address)).contains("hg");
@@ -37,7 +37,7 @@ class CollectionMemoryTest {
 
     @Test
     void grow_blockOfMallocArena_isAdvised() throws IOException {
-        try (MallocArena arena = MallocArena.ofConfined(); TableMemory memory = CollectionMemory.of(arena)) {
+        try (MallocArena arena = MallocArena.ofConfined(); TableMemory memory = TableMemory.of(arena)) {
             Table grown = memory.resize(memory.allocate(64, 8), 64, BYTE_SIZE, 8);
             assertThat(flags(grown.segment.address() + HUGE_PAGE)).contains("hg");
         }
@@ -63,7 +63,7 @@ class CollectionMemoryTest {
 
     @Test
     void allocate_tableOfAnotherArena_isNotAdvised() throws IOException {
-        try (TableMemory memory = CollectionMemory.owning(Arena::ofConfined)) {
+        try (TableMemory memory = TableMemory.owning(Arena::ofConfined)) {
             // The table is so large that malloc does not reuse the memory of an earlier table.
             long address = memory.allocate(64 << 20, 8).segment.address();
             assertThat(flags(address + HUGE_PAGE)).doesNotContain("hg");
