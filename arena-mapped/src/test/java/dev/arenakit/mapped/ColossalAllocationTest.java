@@ -149,6 +149,7 @@ class ColossalAllocationTest extends InDirectory {
 
     @Test
     void allocate_moreThanTheAddressSpace_saysHowMuchThereIs() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base); Arena addresses = Arena.ofShared()) {
             AddressSpaceTest.leaveAtMost(100 * TIB, addresses);
             assertThatThrownBy(() -> arena.allocate(120 * TIB, 1)).isInstanceOf(OutOfMemoryError.class)

@@ -135,7 +135,9 @@ final class StoredEntries {
     }
 
     static void fill(Path base, Kind kind, long size) {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+        try (InfiniteArena arena = InfiniteArena.builder(base)
+                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
+                .build()) {
             LongStream.range(0, size).forEach(kind.open(arena).put());
         }
     }

@@ -29,7 +29,7 @@ public enum TestFileSystem {
     SHARED_MEMORY(Path.of(Files.exists(Path.of("/dev/shm")) ? "/dev/shm" : System.getProperty("java.io.tmpdir")));
 
     /// The largest size of structures whose whole files a test reads. Where files cannot grow, they have it at once.
-    public static final long STRUCTURE_BYTE_SIZE = 1 << 26;
+    public static final long STRUCTURE_BYTE_SIZE = 1 << 24;
 
     private final Path parent;
 
