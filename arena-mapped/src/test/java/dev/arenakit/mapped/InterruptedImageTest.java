@@ -30,9 +30,10 @@ class InterruptedImageTest extends InDirectory {
     private final Thread interrupter = new Thread(this::interruptAgainAndAgain);
 
     private void interruptAgainAndAgain() {
-        while (!done.get()) {
+        for (int interrupts = 0; !done.get(); interrupts++) {
             allocator.interrupt();
-            for (int i = 0; i < 200; i++) {
+            // The pauses become longer, so that a slow system, too, opens a file in one of them.
+            for (int i = 0; i < 200 + interrupts / 8; i++) {
                 Thread.onSpinWait();
             }
         }
