@@ -61,6 +61,7 @@ class DescriptorsTest extends InDirectory {
 
     @Test
     void allocate_chunkThatTheAddressSpaceRefuses_takesHalf() throws IOException {
+        TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("halved")).chunked(64 * TIB).build();
                 InfiniteArena other = InfiniteArena.builder(directory.resolve("other")).chunked(64 * TIB).build();
                 Arena addresses = Arena.ofShared()) {
