@@ -313,11 +313,14 @@ class SlabPoolWaitTest {
                         .openTimeout(Duration.ofMillis(400))
                         .build()) {
             other.allocate(SLAB);
-            long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-            assertThatExceptionOfType(CapacityExceededException.class).isThrownBy(pool::openConfined);
-            assertThat(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before)
-                    .as("CPU time of a wait of 400 ms")
-                    .isLessThan(200_000_000);
+            // The first wait also loads classes, which takes an emulated processor half a second.
+            long least = Long.MAX_VALUE;
+            for (int i = 0; i < 3 && least >= 200_000_000; i++) {
+                long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+                assertThatExceptionOfType(CapacityExceededException.class).isThrownBy(pool::openConfined);
+                least = Math.min(least, ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before);
+            }
+            assertThat(least).as("CPU time of a wait of 400 ms").isLessThan(200_000_000);
         }
     }
 

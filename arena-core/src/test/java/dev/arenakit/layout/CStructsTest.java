@@ -320,7 +320,6 @@ class CStructsTest {
 
     @Test
     void toCHeader_structsOfSystemHeaders_pass(@TempDir Path directory) throws IOException, InterruptedException {
-        Programs.assumeInstalled("gcc");
         Programs.assumeHeader("linux/io_uring.h");
         StringBuilder program = new StringBuilder("""
                 #define _GNU_SOURCE
@@ -345,7 +344,6 @@ class CStructsTest {
 
     @Test
     void toCHeader_anonymousMembers_compileAlone(@TempDir Path directory) throws IOException, InterruptedException {
-        Programs.assumeInstalled("gcc");
         String header = LayoutText.toCHeader(ViewMapper.of(Sqe.class).type());
         assertThat(header).contains("arenakit_assert(io_uring_sqe, off, 8, 8, unsigned);",
                 "arenakit_assert(io_uring_sqe, cmd_op, 8, 4, unsigned);").doesNotContain("} anon_");
@@ -481,7 +479,6 @@ class CStructsTest {
 
     @Test
     void toCHeader_textsInFurtherCharsets_compile(@TempDir Path directory) throws IOException, InterruptedException {
-        Programs.assumeInstalled("gcc");
         String header = LayoutText.toCHeader(RecordMapper.of(Texts.class).type());
         assertThat(header).contains("#include <uchar.h>", "char32_t wide[4]; /* UTF-32", "windows-1252");
         assertThat(Programs.gcc(directory, header + "int main(void) { return 0; }\n")).isEmpty();

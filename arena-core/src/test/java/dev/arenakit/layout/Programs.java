@@ -26,9 +26,10 @@ public final class Programs {
         assumeTrue(Files.exists(Path.of("/usr/include", name)), () -> "needs the C header " + name);
     }
 
-    /// Compiles a program in C, and returns its output.
+    /// Compiles a program in C, and returns its output. Skips the test if gcc is not installed.
     public static List<String> gcc(Path directory, String program, String... options)
             throws IOException, InterruptedException {
+        assumeInstalled("gcc");
         Files.writeString(directory.resolve("main.c"), program);
         Stream<String> compile = Stream.concat(Stream.of("gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-o", "main",
                 "main.c"), Stream.of(options));

@@ -33,7 +33,10 @@ class GrowableTableProcessTest extends InDirectory {
     private static final int KILLS = 500;
 
     private InfiniteArena open(long boot) {
-        return InfiniteArena.builder(base).boot(boot).openOrCreate();
+        return InfiniteArena.builder(base)
+                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
+                .boot(boot)
+                .openOrCreate();
     }
 
     private static void append(GrowableTable<TableRow> table, long end) {

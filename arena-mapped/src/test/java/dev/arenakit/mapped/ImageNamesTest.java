@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 /// Tests names and types of allocations: how they are found, and what an arena keeps of them.
 class ImageNamesTest extends InDirectory {
@@ -155,14 +157,21 @@ class ImageNamesTest extends InDirectory {
         assertThat(ImageFiles.data(Path.of(""), 0)).isEqualTo(Path.of("-0"));
     }
 
-    @Test
-    void baseOf_fileOfAnImage_isItsBase() {
-        for (Path base : List.of(MEMORY, Path.of("memory"), Path.of("/memory"), Path.of("memory-0"),
-                Path.of("memory.catalog"), Path.of("a\nb"), Path.of("-"))) {
-            for (Path file : List.of(ImageFiles.catalog(base), ImageFiles.lock(base), ImageFiles.data(base, 0),
-                    ImageFiles.data(base, Integer.MAX_VALUE))) {
-                assertThat(ImageFiles.baseOf(file)).as(file.toString()).contains(base);
-            }
+    @ParameterizedTest
+    @ValueSource(strings = {"dir/memory", "memory", "/memory", "memory-0", "memory.catalog", "a\nb", "-"})
+    void baseOf_fileOfAnImage_isItsBase(String name) {
+        Path base = pathOf(name);
+        for (Path file : List.of(ImageFiles.catalog(base), ImageFiles.lock(base), ImageFiles.data(base, 0),
+                ImageFiles.data(base, Integer.MAX_VALUE))) {
+            assertThat(ImageFiles.baseOf(file)).as(file.toString()).contains(base);
+        }
+    }
+
+    private static Path pathOf(String name) {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            return abort("needs names with line ends: " + e);
         }
     }
 

@@ -52,7 +52,10 @@ class ImageTreeCrashTest extends InDirectory {
         Path forced = directory.resolve("forced");
         Path later = directory.resolve("later");
         for (int boot = 1; boot <= times; boot++) {
-            InfiniteArena arena = InfiniteArena.builder(base).boot(boot).openOrCreate();
+            InfiniteArena arena = InfiniteArena.builder(base)
+                    .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
+                    .boot(boot)
+                    .openOrCreate();
             TestTree tree = kind.open(arena);
             assertThat(tree.contents().equals(model)).as("boot=%d", boot).isTrue();
             assertThat(tree.size()).isEqualTo(model.size());
@@ -144,7 +147,10 @@ class ImageTreeCrashTest extends InDirectory {
 
     @Test
     void repair_afterAFailure_returnsTheForcedTree() {
-        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
+        try (InfiniteArena arena = InfiniteArena.builder(base)
+                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
+                .boot(1)
+                .build()) {
             ImageLongTree tree = arena.structures().longTree(TestTree.NAME);
             tree.put(1, 1);
             tree.put(2, 2);
@@ -163,9 +169,13 @@ class ImageTreeCrashTest extends InDirectory {
     @ParameterizedTest
     @EnumSource(TestTree.Kind.class)
     void reopen_theFileIsSmallerThanItsRecord_hasTheForcedTree(TestTree.Kind kind) throws IOException {
+        TestFileSystem.assumeHoles(directory);
         Path lost = directory.resolve("lost");
         long forced;
-        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
+        try (InfiniteArena arena = InfiniteArena.builder(base)
+                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
+                .boot(1)
+                .build()) {
             TestTree tree = kind.open(arena);
             change(tree, model, 0, 100);
             arena.force();
@@ -189,7 +199,8 @@ class ImageTreeCrashTest extends InDirectory {
     /// The machine failed before the tree had an entry.
     @Test
     void reopen_theFileIsEmptyAndTheTreeHadNoPage_isEmpty() throws IOException {
-        using(InfiniteArena.builder(base).boot(1).build(), arena -> arena.structures().longTree(TestTree.NAME));
+        using(InfiniteArena.builder(base).maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE).boot(1).build(),
+                arena -> arena.structures().longTree(TestTree.NAME));
         truncate(base, 0);
         using(InfiniteArena.builder(base).boot(2).reopen(),
                 arena -> assertThat(arena.structures().longTree(TestTree.NAME).size()).isZero());
@@ -197,7 +208,8 @@ class ImageTreeCrashTest extends InDirectory {
 
     @Test
     void reopen_theFileOfAClosedTreeIsTruncated_isRefused() throws IOException {
-        using(InfiniteArena.builder(base).boot(1).build(),
+        TestFileSystem.assumeHoles(directory);
+        using(InfiniteArena.builder(base).maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE).boot(1).build(),
                 arena -> arena.structures().longTree(TestTree.NAME).put(1, 1));
         truncate(base, Files.size(ImageFiles.data(base, 0)) - PAGE);
         using(InfiniteArena.builder(base).boot(2).reopen(),

@@ -73,7 +73,10 @@ class ImageTreeDamageTest extends InDirectory {
     @Test
     void repair_wrongChildAfterAKill_keepsTheLeavesBehindIt() throws IOException {
         Path copy = directory.resolve("copy");
-        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build();
+        try (InfiniteArena arena = InfiniteArena.builder(base)
+                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
+                .boot(1)
+                .build();
                 ArenaImage image = ArenaImage.open(base)) {
             fill(arena);
             image.copyTo(copy);
@@ -107,7 +110,8 @@ class ImageTreeDamageTest extends InDirectory {
     }
 
     private void fill(long boot) {
-        using(InfiniteArena.builder(base).boot(boot).build(), ImageTreeDamageTest::fill);
+        using(InfiniteArena.builder(base).maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE).boot(boot).build(),
+                ImageTreeDamageTest::fill);
     }
 
     private static void fill(InfiniteArena arena) {
@@ -178,7 +182,9 @@ class ImageTreeDamageTest extends InDirectory {
     @ParameterizedTest
     @EnumSource(TestTree.Kind.class)
     void asChecked_partOfTheTreeIsForced_readsEverything(TestTree.Kind kind) throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
+        try (InfiniteArena arena = InfiniteArena.builder(base)
+                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
+                .build()) {
             TestTree tree = kind.open(arena);
             for (int key = 0; key < 3_000; key++) {
                 tree.put(key, key);
@@ -245,7 +251,10 @@ class ImageTreeDamageTest extends InDirectory {
     @ParameterizedTest
     @EnumSource(TestTree.Kind.class)
     void repair_anyKind_keepsAllOtherEntries(TestTree.Kind kind) throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
+        try (InfiniteArena arena = InfiniteArena.builder(base)
+                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
+                .boot(1)
+                .build()) {
             TestTree tree = kind.open(arena);
             for (int key = 0; key < 2_000; key++) {
                 tree.put(key, key);
@@ -289,7 +298,7 @@ class ImageTreeDamageTest extends InDirectory {
     /// Any bit of a page, except for bits of its padding at the end, is noticed.
     @Test
     void check_anyBitOfAPage_isNoticed() throws IOException {
-        using(InfiniteArena.builder(base).boot(1).build(),
+        using(InfiniteArena.builder(base).maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE).boot(1).build(),
                 arena -> arena.structures().longTree(TestTree.NAME).put(7, 8));
         for (int bit = 0; bit < 4096 * 8; bit += 37) {
             try (DamagedImage image = new DamagedImage(base)) {
@@ -322,7 +331,9 @@ class ImageTreeDamageTest extends InDirectory {
     }
 
     private void mutate(TestTree.Kind kind, int times) throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
+        try (InfiniteArena arena = InfiniteArena.builder(base)
+                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
+                .build()) {
             TestTree tree = kind.open(arena);
             for (int i = 0; i < FEW_KEYS; i++) {
                 tree.put(i * 7 % FEW_KEYS, i);

@@ -251,10 +251,10 @@ class ImageTrustTest extends InDirectory {
 
     @Test
     void files_ofAnImage_areAccessibleByTheirOwnerOnly() throws IOException {
-        TestFileSystem.assumePermissions(directory);
         using(InfiniteArena.ofShared(base), arena -> arena.names().allocate("a", JAVA_INT, 1));
         InfiniteArena.builder(base).reopen().close();
         assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
+        TestFileSystem.assumePermissions(directory);
         for (Path file : TestFileSystem.list(directory)) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
         }

@@ -5,10 +5,9 @@ import dev.arenakit.contract.Capabilities;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.internal.files.PageSize;
 import java.lang.foreign.Arena;
-import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -36,6 +35,13 @@ class InfiniteArenaContractTest extends InDirectory implements ArenaContract {
 
     InfiniteArenaContractTest(Kind kind) {
         this.kind = kind;
+    }
+
+    @BeforeEach
+    void checkSystem() {
+        if (kind.has("RESERVED")) {
+            TestFileSystem.assumeHoles(directory);
+        }
     }
 
     @Override

@@ -1,8 +1,14 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.internal.PageMappings;
+import dev.arenakit.internal.file.AddressRange;
+import dev.arenakit.internal.file.DescriptionLock;
+import dev.arenakit.internal.file.MappedPages;
+import dev.arenakit.internal.ring.Futex;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaPages.Advice;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.mapped.io.MappedWindow;
 import dev.arenakit.mapped.io.MappedWindows;
 import dev.arenakit.mapped.io.SparseFile;
@@ -17,16 +23,33 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 /// Tests where native access is denied, and on a system that the library does not know, which properties of the JVM
 /// pretend. The JDK does not use these properties.
 class PortableTest extends InDirectory {
     private static final List<String> NEED_NATIVE_CALLS = List.of("reserved", "randomAccess", "free", "advise",
             "prefault", "residentBytes");
+
+    /// Other tests assume these capabilities, and an assumption that fails on Linux would hide a defect.
+    @Test
+    @EnabledOnOs(value = OS.LINUX, architectures = {"amd64", "aarch64"})
+    void capabilities_onLinux_areThoseThatTestsAssume() {
+        assertThat(List.of(AddressRange.isKnownFor(directory), DescriptionLock.isAvailableFor(base),
+                MappedPages.isAvailable(), PageMappings.isSupported(), Futex.isAvailable(),
+                BootId.current() != BootId.UNKNOWN)).containsOnly(true);
+        assertThatCode(() -> {
+            TestFileSystem.assumeLinks(directory);
+            TestFileSystem.assumeDeletionOfMappedFiles(directory);
+            TestFileSystem.assumePermissions(directory);
+        }).doesNotThrowAnyException();
+    }
 
     @Test
     void use_nativeAccessDenied_namesTheFlagEachTime() throws Exception {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -26,6 +27,9 @@ public enum TestFileSystem {
     BUILD(Path.of("target")),
     /// A tmpfs on Linux. Other systems have the directory of temporary files instead.
     SHARED_MEMORY(Path.of(Files.exists(Path.of("/dev/shm")) ? "/dev/shm" : System.getProperty("java.io.tmpdir")));
+
+    /// The largest size of structures whose whole files a test reads. Where files cannot grow, they have it at once.
+    public static final long STRUCTURE_BYTE_SIZE = 1 << 24;
 
     private final Path parent;
 
@@ -43,7 +47,8 @@ public enum TestFileSystem {
         }
     }
 
-    /// Skips a test that needs holes of files, or files whose size changes while they are mapped.
+    /// Skips a test that needs holes of files, memory that can be freed, or files whose size changes while they are
+    /// mapped.
     public static void assumeHoles(Path directory) {
         assumeTrue(AddressRange.isKnownFor(directory), "needs holes, and mapped files that change their size");
     }
@@ -94,11 +99,11 @@ public enum TestFileSystem {
                 "needs permissions of POSIX");
     }
 
-    /// Skips a test that needs the limits of ext4.
+    /// Skips a test that needs the limits of ext4, and allocations in several files.
     ///
     /// `FileStore` would search the list of mounts, and fails if another process mounts a file system meanwhile.
     public static void assumeExt4(Path directory) throws IOException {
-        assumePermissions(directory);
+        assumeHoles(directory);
         Process stat = new ProcessBuilder("stat", "--file-system", "--format=%T", directory.toString())
                 .redirectErrorStream(true)
                 .start();
@@ -132,6 +137,13 @@ public enum TestFileSystem {
     /// The sorted names of the files in a directory, without catalogs and lock files.
     public static List<String> dataFiles(Path directory) {
         return names(directory).stream().filter(name -> !name.endsWith(".catalog") && !name.endsWith(".lock")).toList();
+    }
+
+    /// Checks the size of the file of memory that grows, where files grow. Otherwise it has its largest size at once.
+    public static void assertFileSize(Path file, long byteSize) throws IOException {
+        if (AddressRange.isKnownFor(file)) {
+            assertThat(Files.size(file)).isEqualTo(byteSize);
+        }
     }
 
     /// Makes a file smaller.

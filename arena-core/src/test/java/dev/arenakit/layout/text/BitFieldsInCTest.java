@@ -52,7 +52,6 @@ class BitFieldsInCTest {
 
     @SuppressWarnings("OrphanedFormatString") // It is C.
     private void compare(int firstSeed, int count, boolean byHeader) throws IOException, InterruptedException {
-        Programs.assumeInstalled("gcc");
         StringBuilder declarations = new StringBuilder("""
                 #include <stdbool.h>
                 #include <stddef.h>

@@ -35,7 +35,6 @@ class CHeaderTest {
     /// gcc needs an integer larger than the nested struct around a field to evaluate the field.
     @Test
     void toCHeader_wideBitFieldsInFewBytes_compile(@TempDir Path directory) throws IOException, InterruptedException {
-        Programs.assumeInstalled("gcc");
         StructType struct = new StructType("S", List.of(
                 new Member("wide", 374, new BitFieldType(ValueType.of(long.class), 0, 52)),
                 new Member("narrow", 382, new BitFieldType(UnsignedType.of(8), 0, 33)),
@@ -56,7 +55,6 @@ class CHeaderTest {
     @Test
     @Tag("slow")
     void toCHeader_ofManyStructs_compiles(@TempDir Path directory) throws IOException, InterruptedException {
-        Programs.assumeInstalled("gcc");
         for (int i = 0; i < 20_000; i += 200) {
             StringBuilder program = new StringBuilder();
             for (int seed = i; seed < i + 200; seed++) {
@@ -69,7 +67,6 @@ class CHeaderTest {
     @Test
     void toCHeader_namesThatCHasTaken_areFollowedByAnUnderscore(@TempDir Path directory)
             throws IOException, InterruptedException {
-        Programs.assumeInstalled("gcc");
         ValueType value = ValueType.of(int.class);
         EnumType constants = new EnumType("size_t", value, List.of(new EnumType.Constant("int", 0)));
         StructType struct = StructType.builder("union")
@@ -108,7 +105,6 @@ class CHeaderTest {
 
     @Test
     void toCHeader_constantsBeyondInt_hideNoMember(@TempDir Path directory) throws IOException, InterruptedException {
-        Programs.assumeInstalled("gcc");
         EnumType constants = new EnumType("E", ValueType.of(long.class), List.of(
                 new EnumType.Constant("A", 1L << 40), new EnumType.Constant("B", Long.MIN_VALUE),
                 new EnumType.Constant("C", -1)));
@@ -138,7 +134,6 @@ class CHeaderTest {
 
     @Test
     void toCHeader_severalHeaders_goTogether(@TempDir Path directory) throws IOException, InterruptedException {
-        Programs.assumeInstalled("gcc");
         EnumType side = new EnumType("Side", ValueType.of(int.class), List.of(new EnumType.Constant("BUY", 1)));
         StructType point = StructType.builder("Point").add("x", ValueType.of(int.class)).add("side", side).build();
         StructType lower = StructType.builder("Foo").add("p", point).build();
@@ -153,7 +148,6 @@ class CHeaderTest {
 
     @Test
     void toCHeader_severalStructs_doNotClash(@TempDir Path directory) throws IOException, InterruptedException {
-        Programs.assumeInstalled("gcc");
         StructType inner = StructType.builder("Point").add("x", ValueType.of(int.class)).build();
         StructType unnamed = StructType.builder("").add("x", ValueType.of(short.class)).build();
         List<StructType> structs = List.of(StructType.builder("Line").add("a", inner).add("b", unnamed).build(),
@@ -177,7 +171,6 @@ class CHeaderTest {
     @Test
     void toCHeader_anyStructsTogether_haveTheirOffsetsInGcc(@TempDir Path directory)
             throws IOException, InterruptedException {
-        Programs.assumeInstalled("gcc");
         List<StructType> structs = IntStream.range(0, STRUCTS)
                 .mapToObj(seed -> RandomTypes.any(new Random(seed), "S"))
                 .distinct()
