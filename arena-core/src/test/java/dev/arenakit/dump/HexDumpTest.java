@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class HexDumpTest {
@@ -144,8 +144,8 @@ class HexDumpTest {
 
     @Test
     void with_negativeSize_isRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> DUMP.withSkip(-1)).withMessageContaining("byteSize=-1");
-        assertThatIllegalArgumentException().isThrownBy(() -> DUMP.withLength(-2)).withMessageContaining("byteSize=-2");
+        assertRefused(() -> DUMP.withSkip(-1), "byteSize=-1");
+        assertRefused(() -> DUMP.withLength(-2), "byteSize=-2");
     }
 
     @Test

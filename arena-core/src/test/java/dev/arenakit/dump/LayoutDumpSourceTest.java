@@ -15,7 +15,7 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-import static dev.arenakit.Refusals.assertRefused;
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 
