@@ -84,7 +84,7 @@ class CleanupTest {
     void close_whoseCleanupUsesTheArena_refusesIt(Kind kind) {
         Arena arena = kind.open(counting);
         MemorySegment segment = arena.allocate(100, 8);
-        List<Throwable> thrown = new ArrayList<>();
+        List<@Nullable Throwable> thrown = new ArrayList<>();
         ScopeAccess.addCleanup(arena.scope(), () -> {
             thrown.add(catchThrowable(() -> arena.allocate(100, 8)));
             thrown.add(catchThrowable(arena::close));

@@ -76,26 +76,6 @@ class LayoutDumpSourceTest {
     }
 
     @Test
-    void print_zeroStructAlone_isAnyOther() throws IOException {
-        byte[] bytes = new byte[8 * 3];
-        bytes[0] = 1;
-        bytes[16] = 3;
-        assertThat(dump(DUMP, MemorySegment.ofArray(bytes)))
-                .isEqualTo("[0] Point { x = 1, y = 0 }\n[1] Point { x = 0, y = 0 }\n[2] Point { x = 3, y = 0 }\n");
-        assertThat(dump(DUMP, zeros(8))).isEqualTo("[0] Point { x = 0, y = 0 }\n");
-        assertThat(dump(DUMP.withFirst(1).withCount(1), ExtentSource.of(MemorySegment.ofArray(bytes))))
-                .isEqualTo("[1] Point { x = 0, y = 0 }\n");
-    }
-
-    @Test
-    void print_zerosThatEndInAStruct_areARunAndTheRest() throws IOException {
-        assertThat(dump(DUMP, zeros(8 * 5 + 4)))
-                .isEqualTo("[0..4] zeros\n[5] Point { x = 0, y = <cut off> }\n");
-        assertThat(dump(DUMP, MemorySegment.ofArray(new byte[8 * 5 + 4])))
-                .isEqualTo("[0..4] zeros\n[5] Point { x = 0, y = <cut off> }\n");
-    }
-
-    @Test
     void example_streamOfZeros_isALine() throws IOException {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         LayoutDumpExample.print(POINT, new ByteArrayInputStream(new byte[1 << 20]), text);
