@@ -10,6 +10,7 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -70,9 +71,7 @@ class AllocatorCallbacksTest {
     @Test
     void of_aWrappedArena_isRefused() {
         try (MallocArena arena = MallocArena.ofConfined().wrapped(DebugArena::wrap)) {
-            assertThatExceptionOfType(IllegalArgumentException.class)
-                    .isThrownBy(() -> AllocatorCallbacks.of(arena, arena))
-                    .withMessageStartingWith("Arena is wrapped");
+            assertRefused(() -> AllocatorCallbacks.of(arena, arena), "Arena is wrapped");
         }
     }
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,8 +60,7 @@ class BlocksByAddressTest {
                 assertThat(found.byteSize()).isGreaterThanOrEqualTo(byteSize);
                 assertThat(found.scope()).isEqualTo(segment.scope());
                 by.free.accept(address);
-                assertThatIllegalArgumentException().isThrownBy(() -> by.free.accept(address))
-                        .withMessageContaining("Not a live block");
+                assertRefused(() -> by.free.accept(address), "Not a live block");
             }
         }
         assertThatIllegalStateException().isThrownBy(() -> by.free.accept(8));

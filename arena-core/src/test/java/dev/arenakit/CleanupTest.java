@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Named;
@@ -76,6 +77,25 @@ class CleanupTest {
         assertThat(thrown).hasSizeGreaterThanOrEqualTo(3)
                 .allSatisfy(t -> assertThat(t)
                         .isInstanceOf(kind.isShared() ? IllegalStateException.class : WrongThreadException.class));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void close_whoseCleanupUsesTheArena_refusesIt(Kind kind) {
+        Arena arena = kind.open(counting);
+        MemorySegment segment = arena.allocate(100, 8);
+        List<@Nullable Throwable> thrown = new ArrayList<>();
+        ScopeAccess.addCleanup(arena.scope(), () -> {
+            thrown.add(catchThrowable(() -> arena.allocate(100, 8)));
+            thrown.add(catchThrowable(arena::close));
+            if (arena instanceof MallocArena malloc) {
+                thrown.add(catchThrowable(() -> malloc.free(segment)));
+                thrown.add(catchThrowable(() -> malloc.reallocate(segment, 10)));
+            }
+        });
+        arena.close();
+        assertThat(thrown).hasSizeGreaterThanOrEqualTo(2)
+                .allSatisfy(t -> assertThat(t).isInstanceOf(IllegalStateException.class));
     }
 
     /// The scope of a block ends while the arena remains open, so that other threads may use the arena.
@@ -161,8 +181,10 @@ class CleanupTest {
             List<Boolean> intact = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
                 ScopeAccess.addCleanup(frame.scope(), () -> {
-                    assertThat(catchThrowable(frame::close)).isInstanceOf(IllegalStateException.class);
-                    assertThat(catchThrowable(arena::close)).isInstanceOf(IllegalStateException.class);
+                    for (ThrowingCallable use : List.<ThrowingCallable>of(frame::close, arena::close,
+                            frame::pushFrame, arena::pushFrame, () -> frame.allocate(8), () -> arena.allocate(8))) {
+                        assertThat(catchThrowable(use)).isInstanceOf(IllegalStateException.class);
+                    }
                     intact.add(Bytes.areFilled(memory, 1, 1_000));
                 });
             }

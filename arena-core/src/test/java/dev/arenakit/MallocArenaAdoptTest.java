@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirDeletionStrategy;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -85,19 +86,17 @@ class MallocArenaAdoptTest extends CountedMallocArena {
             for (MemorySegment other : List.of(confined.allocate(64), Arena.ofAuto().allocate(64),
                     arena.allocate(64), MemorySegment.ofArray(new byte[64]), block.asReadOnly(),
                     channel.map(FileChannel.MapMode.READ_ONLY, 0, 64, Arena.global()))) {
-                assertThatIllegalArgumentException().isThrownBy(() -> arena.adopt(other))
-                        .withMessageStartingWith("Cannot adopt a block, because the segment is not one of the global "
-                                + "scope, or is read-only: address=0x")
-                        .withMessageContaining(", byteSize=64; pass the segment that a native call has returned");
+                assertRefused(() -> arena.adopt(other),
+                        "Cannot adopt a block, because the segment is not one of the global "
+                                + "scope, or is read-only: address=0x",
+                        ", byteSize=64; pass the segment that a native call has returned");
             }
-            assertThatIllegalArgumentException().isThrownBy(() -> arena.adopt(MemorySegment.NULL))
-                    .withMessageContaining("the pointer is null: address=0x0, byteSize=0; look at the result");
+            assertRefused(() -> arena.adopt(MemorySegment.NULL),
+                    "the pointer is null: address=0x0, byteSize=0; look at the result");
             for (MemorySegment impossible : List.of(Memory.segment(block.address(), 1L << 48),
                     Memory.segment(1, Long.MAX_VALUE - 1), MemorySegment.ofAddress(-16))) {
-                assertThatIllegalArgumentException().isThrownBy(() -> arena.adopt(impossible))
-                        .withMessageContaining("no block has this address and size")
-                        .withMessageContaining(
-                                "byteSize=" + impossible.byteSize() + "; call MemorySegment.reinterpret");
+                assertRefused(() -> arena.adopt(impossible), "no block has this address and size",
+                        "byteSize=" + impossible.byteSize() + "; call MemorySegment.reinterpret");
             }
             assertThat(arena.stats().liveBlocks()).isEqualTo(1);
             assertThat(arena.adopt(block).byteSize()).isEqualTo(64);

@@ -31,15 +31,11 @@ class MallocArenaBlockCleanupTest extends CountedMallocArena {
 
     @Test
     void close_whenCleanupsOfBlocksThrow_freesAllAndRethrowsAll() {
-        ScopeAccess.addCleanup(first.scope(), () -> {
-            throw new IllegalCallerException("first");
-        });
+        addThrowing(first.scope(), new IllegalCallerException("first"));
         ScopeAccess.addCleanup(second.scope(), () -> {
             throw new LinkageError("second");
         });
-        ScopeAccess.addCleanup(arena.scope(), () -> {
-            throw new IllegalCallerException("arena");
-        });
+        addThrowing(arena.scope(), new IllegalCallerException("arena"));
         assertThat(all(Objects.requireNonNull(catchThrowable(arena::close)))).extracting(Throwable::getMessage)
                 .containsExactlyInAnyOrder("first", "second", "arena");
         assertThat(arena.scope().isAlive()).isFalse();
@@ -50,9 +46,7 @@ class MallocArenaBlockCleanupTest extends CountedMallocArena {
     void close_whenCleanupsThrowTheSameException_rethrowsIt() {
         IllegalCallerException same = new IllegalCallerException("the same");
         for (MemorySegment.Scope scope : List.of(first.scope(), second.scope(), arena.scope())) {
-            ScopeAccess.addCleanup(scope, () -> {
-                throw same;
-            });
+            addThrowing(scope, same);
         }
         assertThatThrownBy(arena::close).isSameAs(same).hasNoSuppressedExceptions();
         counting.assertNothingHeld();
@@ -87,11 +81,8 @@ class MallocArenaBlockCleanupTest extends CountedMallocArena {
 
     @Test
     void free_whenTheCleanupThrows_freesTheBlockAndTheArenaGoesOn() {
-        IllegalCallerException thrown = new IllegalCallerException("by a cleanup");
-        ScopeAccess.addCleanup(first.scope(), () -> {
-            throw thrown;
-        });
-        assertThatThrownBy(() -> arena.free(first)).isSameAs(thrown);
+        addThrowing(first.scope(), new IllegalCallerException("by a cleanup"));
+        assertThatThrownBy(() -> arena.free(first)).hasMessage("by a cleanup");
         assertThat(counting.isLive(first.address())).isFalse();
         assertThatThrownBy(() -> arena.free(first)).isInstanceOf(IllegalArgumentException.class);
         assertThat(second.scope().isAlive()).isTrue();
@@ -133,21 +124,24 @@ class MallocArenaBlockCleanupTest extends CountedMallocArena {
     }
 
     @Test
-    void free_whenTheCleanupCloses_freesEachBlockOnce() {
+    void freeAndReallocate_whenTheCleanupCloses_freeEachBlockOnce() {
         ScopeAccess.addCleanup(first.scope(), arena::close);
         arena.free(first);
-        assertThat(arena.scope().isAlive()).isFalse();
+        assertThat(second.scope().isAlive()).isFalse();
+        counting.assertNothingHeld();
+
+        MallocArena resizing = open();
+        MemorySegment block = resizing.allocate(100, 8);
+        ScopeAccess.addCleanup(block.scope(), resizing::close);
+        assertThat(resizing.reallocate(block, 200).scope().isAlive()).isFalse();
         counting.assertNothingHeld();
     }
 
     @Test
     void reallocate_whenTheCleanupThrows_endsBothBlocks() {
-        IllegalCallerException thrown = new IllegalCallerException("by a cleanup");
-        ScopeAccess.addCleanup(first.scope(), () -> {
-            throw thrown;
-        });
+        addThrowing(first.scope(), new IllegalCallerException("by a cleanup"));
         long before = counting.blocks();
-        assertThatThrownBy(() -> arena.reallocate(first, 200)).isSameAs(thrown);
+        assertThatThrownBy(() -> arena.reallocate(first, 200)).hasMessage("by a cleanup");
         assertThat(first.scope().isAlive()).isFalse();
         assertThat(counting.isLive(first.address())).isFalse();
         assertThat(counting.blocks()).as("both the old and the new block are freed")
@@ -155,22 +149,11 @@ class MallocArenaBlockCleanupTest extends CountedMallocArena {
     }
 
     @Test
-    void reallocate_whenTheCleanupCloses_freesEachBlockOnce() {
-        ScopeAccess.addCleanup(first.scope(), arena::close);
-        MemorySegment moved = arena.reallocate(first, 200);
-        assertThat(moved.scope().isAlive()).isFalse();
-        counting.assertNothingHeld();
-    }
-
-    @Test
     void release_whenTheCleanupThrows_freesTheBlock() {
         try (MallocArena releasing = kind.open(LIBC)) {
             MemorySegment block = releasing.allocate(64);
-            IllegalCallerException thrown = new IllegalCallerException("by a cleanup");
-            ScopeAccess.addCleanup(block.scope(), () -> {
-                throw thrown;
-            });
-            assertThatThrownBy(() -> releasing.release(block)).isSameAs(thrown);
+            addThrowing(block.scope(), new IllegalCallerException("by a cleanup"));
+            assertThatThrownBy(() -> releasing.release(block)).hasMessage("by a cleanup");
             assertThat(releasing.stats()).isEqualTo(new MallocArenaStatistics("", 0, 0, 0));
         }
     }
@@ -201,6 +184,12 @@ class MallocArenaBlockCleanupTest extends CountedMallocArena {
         MemorySegment released = releasing.release(block);
         assertThat(releasing.scope().isAlive()).isFalse();
         freeByC(released);
+    }
+
+    private static void addThrowing(MemorySegment.Scope scope, RuntimeException thrown) {
+        ScopeAccess.addCleanup(scope, () -> {
+            throw thrown;
+        });
     }
 
     private static MemorySegment filled(MemorySegment block) {

@@ -66,16 +66,19 @@ class MallocArenaInUseTest extends CountedMallocArena {
     }
 
     @Test
-    void free_whileInUse_isIllegalStateAndTheBlockStays() {
+    void freeAndReallocate_whileInUse_areIllegalStateAndTheBlockStays() {
         MemorySegment idle = filled(arena);
         ScopeAccess.runWhileInUse(used, () -> {
             assertThatThrownBy(() -> arena.free(used)).isInstanceOf(IllegalStateException.class);
             assertThat(counting.isLive(used.address())).isTrue();
             arena.free(idle);
+            long blocks = counting.blocks();
+            assertThatThrownBy(() -> arena.reallocate(used, 1_000)).isInstanceOf(IllegalStateException.class);
+            assertThat(counting.blocks()).isEqualTo(blocks);
         });
         assertThat(Bytes.areFilled(used, 1, used.byteSize())).isTrue();
         assertThat(counting.isLive(idle.address())).isFalse();
-        arena.free(used);
+        arena.free(arena.reallocate(used, 1_000));
     }
 
     @Test
@@ -89,18 +92,6 @@ class MallocArenaInUseTest extends CountedMallocArena {
             MemorySegment released = arena.release(used);
             libc.free(released.address(), released.byteSize(), 1);
         }
-    }
-
-    @Test
-    void reallocate_whileInUse_isIllegalStateAndTheBlockStays() {
-        arena.free(filled(arena));
-        ScopeAccess.runWhileInUse(used, () -> {
-            long blocks = counting.blocks();
-            assertThatThrownBy(() -> arena.reallocate(used, 1_000)).isInstanceOf(IllegalStateException.class);
-            assertThat(counting.blocks()).isEqualTo(blocks);
-        });
-        assertThat(Bytes.areFilled(used, 1, used.byteSize())).isTrue();
-        arena.free(arena.reallocate(used, 1_000));
     }
 
     private static MemorySegment filled(MallocArena arena) {

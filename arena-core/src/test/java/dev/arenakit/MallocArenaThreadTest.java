@@ -5,9 +5,9 @@ import dev.arenakit.testing.Threads;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -54,9 +54,10 @@ class MallocArenaThreadTest extends CountedMallocArena {
     void anyOperations_inManyThreads_loseNothing() {
         int operations = kind.checked ? 100 : 2_000;
         Queue<MemorySegment> passedOn = new ConcurrentLinkedQueue<>();
-        Threads.race(THREADS, _ -> {
+        Threads.race(THREADS, index -> {
+            Random random = new Random(index);
             for (int i = 0; i < operations; i++) {
-                operate(arena, passedOn);
+                operate(arena, passedOn, random);
             }
         });
         for (MemorySegment segment : passedOn) {
@@ -68,16 +69,16 @@ class MallocArenaThreadTest extends CountedMallocArena {
     }
 
     /// Allocates a block, or frees or resizes a block of any thread.
-    private static void operate(MallocArena arena, Queue<MemorySegment> passedOn) {
-        int choice = ThreadLocalRandom.current().nextInt(5);
+    private static void operate(MallocArena arena, Queue<MemorySegment> passedOn, Random random) {
+        int choice = random.nextInt(5);
         MemorySegment segment = choice < 2 ? null : passedOn.poll();
         if (segment == null) {
-            passedOn.add(filled(arena.allocate(ThreadLocalRandom.current().nextInt(1, 200), 8)));
+            passedOn.add(filled(arena.allocate(random.nextInt(1, 200), 8)));
             return;
         }
         assertThat(Bytes.areFilled(segment, (int) segment.byteSize(), segment.byteSize())).isTrue();
         if (choice == 2) {
-            passedOn.add(filled(arena.reallocate(segment, ThreadLocalRandom.current().nextInt(1, 200))));
+            passedOn.add(filled(arena.reallocate(segment, random.nextInt(1, 200))));
         } else {
             arena.free(segment);
         }

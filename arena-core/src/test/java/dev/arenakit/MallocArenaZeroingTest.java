@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Which memory is zeroed, tested on memory that was dirty before.
@@ -68,9 +68,8 @@ class MallocArenaZeroingTest extends CountedMallocArena {
     @Test
     void allocateZeroed_countOutOfRange_isRejected() {
         for (long count : new long[]{-1, Long.MAX_VALUE / 8 + 1, Long.MAX_VALUE}) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> arena.allocateZeroed(ValueLayout.JAVA_LONG, count))
-                    .withMessageStartingWith("Count out of range: count=" + count + ", layout=");
+            assertRefused(() -> arena.allocateZeroed(ValueLayout.JAVA_LONG, count),
+                    "Count out of range: count=" + count + ", layout=");
         }
         assertThatThrownBy(() -> arena.allocateZeroed(ValueLayout.JAVA_LONG, 1L << 50))
                 .isInstanceOf(OutOfMemoryError.class);

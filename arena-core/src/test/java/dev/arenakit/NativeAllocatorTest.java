@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -48,17 +49,15 @@ class NativeAllocatorTest {
     @Test
     void mimalloc_pathThatDoesNotExist_namesPathAndRemedy(@TempDir Path directory) {
         Path path = directory.resolve("libnothing.so");
-        assertThatThrownBy(() -> NativeAllocator.mimalloc(path)).isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("Cannot load library: path=" + path)
-                .hasMessageContaining("check that it exists");
+        assertRefused(() -> NativeAllocator.mimalloc(path), "Cannot load library: path=" + path,
+                "check that it exists");
     }
 
     @Test
     void jemalloc_pathThatDoesNotExist_namesTheRemedyForStaticThreadLocalStorage(@TempDir Path directory) {
         Path path = directory.resolve("libnothing.so");
-        assertThatThrownBy(() -> NativeAllocator.jemalloc(path)).isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("Cannot load library: path=" + path)
-                .hasMessageContaining("GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384");
+        assertRefused(() -> NativeAllocator.jemalloc(path), "Cannot load library: path=" + path,
+                "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384");
     }
 
     /// A library of the JDK depends on libc, so that a lookup finds `malloc` in it.

@@ -26,8 +26,7 @@ class SlabArenaContractTest implements ArenaContract {
     private static final long MAX_BYTE_SIZE = 3 * (64L << 20);
 
     /// A kind for each way of acquiring and releasing memory.
-    static final String TELLING = "CONFINED|SHARED|WAITING|SHARED_GROUPED|TINY_SLABS|FRAMES|NESTED_FRAMES_UNZEROED"
-            + "|ATTACHED_TINY_SLABS_UNZEROED";
+    static final String TELLING = "CONFINED|SHARED|SHARED_GROUPED|TINY_SLABS|FRAMES|ATTACHED_TINY_SLABS_UNZEROED";
 
     /// The pools wait if they are full, which they never are.
     enum Kind {

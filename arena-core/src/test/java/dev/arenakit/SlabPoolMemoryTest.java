@@ -17,6 +17,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 import static dev.arenakit.SlabPoolTest.addressOfOne;
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -142,8 +143,7 @@ class SlabPoolMemoryTest {
     @Test
     void maxIdleByteSize_negative_isRejected() {
         SlabPool.Builder builder = SlabPool.builder();
-        assertThatThrownBy(() -> builder.maxIdleByteSize(-1)).isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("maxIdleByteSize=-1");
+        assertRefused(() -> builder.maxIdleByteSize(-1), "maxIdleByteSize=-1");
     }
 
     @Test

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SlabPoolTest {
@@ -96,17 +96,13 @@ class SlabPoolTest {
     void builder_withBadValues_namesThem() {
         SlabPool.Builder builder = SlabPool.builder();
         for (long size : new long[]{0, -1, 1000, 512, 1L << 31, Long.MIN_VALUE}) {
-            assertThatThrownBy(() -> builder.slabByteSize(size)).isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("slabByteSize=" + size);
+            assertRefused(() -> builder.slabByteSize(size), "slabByteSize=" + size);
         }
         for (long limit : new long[]{0, -1}) {
-            assertThatThrownBy(() -> builder.maxByteSize(limit)).isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("maxByteSize=" + limit);
+            assertRefused(() -> builder.maxByteSize(limit), "maxByteSize=" + limit);
         }
         builder.slabByteSize(2048).maxByteSize(2047);
-        assertThatIllegalArgumentException().isThrownBy(builder::build)
-                .withMessageContaining("maxByteSize=2047")
-                .withMessageContaining("slabByteSize=2048");
+        assertRefused(builder::build, "maxByteSize=2047", "slabByteSize=2048");
     }
 
     static long addressOfOne(SlabArena arena) {

@@ -1,12 +1,10 @@
 package dev.arenakit;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /// Random sessions of one thread of a soak run, beside the model.
 @SuppressWarnings("ThreadPriorityCheck") // Other threads are to run between two steps of a session.
@@ -24,8 +22,7 @@ final class SoakWorker {
     private final Counters counters;
     private final Random random;
 
-    private final @Nullable MemorySegment[] segments = new MemorySegment[MOST_SEGMENTS];
-    private int segmentCount;
+    private final List<MemorySegment> segments = new ArrayList<>();
 
     SoakWorker(SoakModel model, Counters counters, long seed) {
         this.model = model;
@@ -85,7 +82,7 @@ final class SoakWorker {
     }
 
     private void useFrame(SlabArena arena, SoakPool pool, int nested) {
-        int first = segmentCount;
+        int first = segments.size();
         try (SlabArena frame = arena.pushFrame()) {
             try {
                 use(frame, pool, 1 + random.nextInt(6));
@@ -100,7 +97,6 @@ final class SoakWorker {
 
     /// Lets other threads allocate from a shared arena.
     private void shareWithOthers(SlabArena arena, SoakPool pool) {
-        AtomicInteger wrong = new AtomicInteger();
         Thread.Builder builder = random.nextBoolean() ? Thread.ofVirtual() : Thread.ofPlatform();
         Thread[] threads = new Thread[3];
         for (int i = 0; i < threads.length; i++) {
@@ -112,7 +108,6 @@ final class SoakWorker {
                     // Refused, as intended.
                     counters.refusals.incrementAndGet();
                 } catch (Throwable t) {
-                    wrong.incrementAndGet();
                     SoakSession.fail(t);
                 } finally {
                     other.drop(0);
@@ -132,7 +127,7 @@ final class SoakWorker {
     }
 
     private void use(SlabArena arena, SoakPool pool, int count) {
-        for (int i = 0; i < count && segmentCount < MOST_SEGMENTS; i++) {
+        for (int i = 0; i < count && segments.size() < MOST_SEGMENTS; i++) {
             long byteSize = byteSize();
             long byteAlignment = byteAlignment();
             register(arena.allocate(byteSize, byteAlignment), byteSize, byteAlignment, pool.zeroed);
@@ -157,9 +152,9 @@ final class SoakWorker {
             throw new AssertionError("Not as requested: byteSize=" + byteSize + ", byteAlignment=" + byteAlignment);
         }
         model.add(address, byteSize);
-        segments[segmentCount++] = segment;
-        if (zeroed) {
-            checkZero(segment);
+        segments.add(segment);
+        if (zeroed && !Bytes.allAre(segment, (byte) 0)) {
+            throw new AssertionError("Memory is not zeroed: " + segment);
         }
         segment.fill(pattern(address, byteSize));
     }
@@ -167,56 +162,18 @@ final class SoakWorker {
     /// Removes the segments from a position on from the model, before their memory is released.
     private void drop(int first) {
         check();
-        while (segmentCount > first) {
-            remove(segmentCount - 1);
+        while (segments.size() > first) {
+            model.remove(segments.removeLast().address());
         }
-    }
-
-    private MemorySegment remove(int position) {
-        MemorySegment removed = segments[position];
-        if (removed == null) {
-            throw new AssertionError();
-        }
-        checkPattern(removed);
-        model.remove(removed.address());
-        segmentCount--;
-        segments[position] = segments[segmentCount];
-        segments[segmentCount] = null;
-        return removed;
     }
 
     private void check() {
         if (random.nextInt(4) == 0) {
             Thread.yield();
         }
-        for (int i = 0; i < segmentCount; i++) {
-            MemorySegment checked = segments[i];
-            if (checked != null) {
-                checkPattern(checked);
-            }
-        }
-    }
-
-    private static void checkZero(MemorySegment segment) {
-        long byteSize = segment.byteSize();
-        // Each page of a large segment, each byte of a small one.
-        long step = byteSize > 64 * 1024 ? 509 : 1;
-        for (long offset = 0; offset < byteSize; offset += step) {
-            if (segment.get(ValueLayout.JAVA_BYTE, offset) != 0) {
-                throw new AssertionError("Memory is not zeroed: address=0x" + Long.toHexString(segment.address())
-                        + ", byteSize=" + byteSize + ", offset=" + offset);
-            }
-        }
-    }
-
-    private static void checkPattern(MemorySegment segment) {
-        long byteSize = segment.byteSize();
-        byte pattern = pattern(segment.address(), byteSize);
-        long step = Math.max(1, byteSize / 16);
-        for (long offset = 0; offset < byteSize; offset += step) {
-            if (segment.get(ValueLayout.JAVA_BYTE, offset) != pattern) {
-                throw new AssertionError("Bytes of another session: address=0x" + Long.toHexString(segment.address())
-                        + ", byteSize=" + byteSize + ", offset=" + offset);
+        for (MemorySegment segment : segments) {
+            if (!Bytes.allAre(segment, pattern(segment.address(), segment.byteSize()))) {
+                throw new AssertionError("Bytes of another session: " + segment);
             }
         }
     }

@@ -8,10 +8,7 @@ import dev.arenakit.internal.collection.bytes.KeyText;
 import dev.arenakit.layout.LongField;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -29,8 +26,8 @@ import static dev.arenakit.collection.StructModelRecords.KEYS;
 import static dev.arenakit.collection.StructModelRecords.POSITIONS;
 
 /// Changes each structure while an error interrupts the change: at each distance from the end of the stack at which it
-/// may overflow, or in each call. Afterwards, the structure has the contents of a model before or after the change, or
-/// each operation throws an exception.
+/// may overflow, or in each call. Afterwards, the structure has the contents of its twin, in which nothing is interrupted,
+/// before or after the change, or each operation throws an exception.
 public final class StructureOverflowSession {
     private static final LongField QUANTITY = POSITIONS.longField("quantity");
     /// The number of places without an error after which a change has none in later places. A change makes some calls
@@ -115,15 +112,16 @@ public final class StructureOverflowSession {
         try (MallocArena arena = MallocArena.ofConfined();
                 Subject subject = seed % 2 == 0
                         ? kind.create(arena)
-                        : kind.owning(MallocArena::ofConfined)) {
+                        : kind.owning(MallocArena::ofConfined);
+                Subject twin = kind.owning(MallocArena::ofConfined)) {
             for (int i = 0; i < CHANGES_BEFORE; i++) {
-                changeBoth(subject, Change.next(random));
+                changeBoth(subject, twin, Change.next(random));
             }
             Change change = Change.next(random);
-            Object before = subject.model();
+            Object before = twin.contents();
             boolean isInterrupted = interrupter.interrupts(place, () -> subject.change(change));
-            subject.changeModel(change);
-            Object after = subject.model();
+            twin.change(change);
+            Object after = twin.contents();
             if (isInterrupted) {
                 interrupted++;
                 try {
@@ -140,16 +138,16 @@ public final class StructureOverflowSession {
                 }
             }
             for (int i = 0; i < CHANGES_AFTER; i++) {
-                changeBoth(subject, Change.next(random));
+                changeBoth(subject, twin, Change.next(random));
             }
-            check(subject.contents(), subject.model(), kind, seed, place, change);
+            check(subject.contents(), twin.contents(), kind, seed, place, change);
             return isInterrupted;
         }
     }
 
-    private static void changeBoth(Subject subject, Change change) {
+    private static void changeBoth(Subject subject, Subject twin, Change change) {
         subject.change(change);
-        subject.changeModel(change);
+        twin.change(change);
     }
 
     private static void check(Object contents, Object expected, Kind kind, int seed, int place, Change change) {
@@ -187,7 +185,7 @@ public final class StructureOverflowSession {
         return StackDepth.overflows(StackDepth.deepest() - distance, change);
     }
 
-    /// A structure and its model.
+    /// A structure.
     private abstract static class Subject implements AutoCloseable {
         private final AutoCloseable structure;
 
@@ -197,13 +195,8 @@ public final class StructureOverflowSession {
 
         abstract void change(Change change);
 
-        abstract void changeModel(Change change);
-
         /// Returns the contents. All methods that read agree.
         abstract Object contents();
-
-        /// Returns a copy of the model.
-        abstract Object model();
 
         @Override
         public void close() {
@@ -231,7 +224,6 @@ public final class StructureOverflowSession {
 
     private static final class MapSubject<K extends Comparable<K>> extends Subject {
         private final Methods<K> methods;
-        private final TreeMap<K, Long> model = new TreeMap<>();
 
         MapSubject(Methods<K> methods) {
             super(methods.map);
@@ -251,19 +243,6 @@ public final class StructureOverflowSession {
         }
 
         @Override
-        void changeModel(Change change) {
-            K key = methods.key.apply(change.key);
-            switch (change.operation) {
-                case 0 -> model.merge(key, (long) change.value, Long::sum);
-                case 1, 2 -> model.remove(key);
-                case 3 -> model.clear();
-                case 4 -> {
-                }
-                default -> model.put(key, (long) change.value);
-            }
-        }
-
-        @Override
         Object contents() {
             TreeMap<K, Long> found = new TreeMap<>();
             for (int i = 0; i < KEYS_TRIED; i++) {
@@ -277,11 +256,6 @@ public final class StructureOverflowSession {
             methods.copyTo.accept(visited);
             require(methods.size.getAsLong() == found.size() && visited.equals(found));
             return found;
-        }
-
-        @Override
-        Object model() {
-            return new TreeMap<>(model);
         }
     }
 
@@ -373,7 +347,6 @@ public final class StructureOverflowSession {
             LongSupplier size, LongUnaryOperator get) {}
 
     private static Subject ofList(ListMethods methods) {
-        List<Long> model = new ArrayList<>();
         return new Subject(methods.list) {
             @Override
             void change(Change change) {
@@ -402,42 +375,8 @@ public final class StructureOverflowSession {
             }
 
             @Override
-            void changeModel(Change change) {
-                long value = change.value;
-                switch (change.operation) {
-                    case 0 -> model.sort(Comparator.naturalOrder());
-                    case 1 -> model.subList(model.size() / 2, model.size()).clear();
-                    case 2 -> {
-                        if (!model.isEmpty()) {
-                            model.set(0, value);
-                        }
-                    }
-                    case 3 -> model.addAll(List.of(0L, 0L));
-                    case 4 -> {
-                        if (!model.isEmpty()) {
-                            model.set(0, model.getLast());
-                            model.removeLast();
-                        }
-                    }
-                    case 5 -> {
-                        if (!model.isEmpty()) {
-                            model.removeLast();
-                        }
-                    }
-                    case 6 -> {
-                    }
-                    default -> model.add(value);
-                }
-            }
-
-            @Override
             Object contents() {
                 return LongStream.range(0, methods.size.getAsLong()).map(methods.get).boxed().toList();
-            }
-
-            @Override
-            Object model() {
-                return new ArrayList<>(model);
             }
         };
     }
@@ -455,7 +394,6 @@ public final class StructureOverflowSession {
     }
 
     private static Subject of(LongBitSet bits) {
-        BitSet model = new BitSet();
         return new Subject(bits) {
             @Override
             void change(Change change) {
@@ -480,32 +418,11 @@ public final class StructureOverflowSession {
             }
 
             @Override
-            void changeModel(Change change) {
-                int from = change.value;
-                int to = from + 10 * change.key;
-                BitSet range = new BitSet();
-                range.set(from, to);
-                switch (change.operation) {
-                    case 0, 4 -> model.or(range);
-                    case 1, 5 -> model.andNot(range);
-                    case 2 -> model.flip(from);
-                    case 3 -> model.and(range);
-                    case 6 -> model.clear(from);
-                    default -> model.set(from);
-                }
-            }
-
-            @Override
             Object contents() {
                 BitSet contents = new BitSet();
                 bits.forEach(index -> contents.set((int) index));
                 require(bits.cardinality() == contents.cardinality());
                 return contents;
-            }
-
-            @Override
-            Object model() {
-                return model.clone();
             }
         };
     }

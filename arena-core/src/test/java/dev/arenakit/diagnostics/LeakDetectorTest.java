@@ -11,8 +11,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static dev.arenakit.Refusals.assertRefused;
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -343,27 +341,6 @@ class LeakDetectorTest {
                 throw new ClassNotFoundException(name, e);
             }
         }
-    }
-
-    @Test
-    @Tag("full")
-    void thread_whenAllArenasAreClosed_keepsNoClassLoader() throws Exception {
-        WeakReference<ClassLoader> loader = watchByAnotherLibrary();
-        FoundLeaks.collectUntil(() -> loader.refersTo(null));
-        assertThat(loader.refersTo(null)).isTrue();
-    }
-
-    /// Loads this library once more, and watches an arena with it. A parent of the loader would find the library as a
-    /// module.
-    private static WeakReference<ClassLoader> watchByAnotherLibrary() throws Exception {
-        URL[] classes = {Path.of("target", "classes").toUri().toURL()};
-        ClassLoader loader = new URLClassLoader(classes, null);
-        Class<?> detector = loader.loadClass(LeakDetector.class.getName());
-        assertThat(detector).isNotEqualTo(LeakDetector.class);
-        try (Arena arena = (Arena) detector.getMethod("wrap", Arena.class).invoke(null, Arena.ofConfined())) {
-            arena.allocate(8);
-        }
-        return new WeakReference<>(loader);
     }
 
     @Test

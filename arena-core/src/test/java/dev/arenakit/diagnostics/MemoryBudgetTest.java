@@ -19,11 +19,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-import static dev.arenakit.Refusals.assertRefused;
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -235,7 +234,7 @@ class MemoryBudgetTest {
 
     @Test
     void root_badNameOrLimit_isRejectedWithTheValue() {
-        assertThatIllegalArgumentException().isThrownBy(() -> MemoryBudget.root(" ", 1)).withMessageContaining("name");
+        assertRefused(() -> MemoryBudget.root(" ", 1), "name");
         assertRefused(() -> service.child("a", -1), "maxByteSize=-1");
         assertRefused(() -> service.child("a", 1, -2), "maxDiskByteSize=-2");
         service.close();

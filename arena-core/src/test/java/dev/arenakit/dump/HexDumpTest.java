@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class HexDumpTest {
@@ -59,7 +59,7 @@ class HexDumpTest {
         for (int round = 0; round < 200; round++) {
             byte[] bytes = repetitive(random, random.nextInt(3_000));
             ByteArrayOutputStream text = new ByteArrayOutputStream();
-            DUMP.print(inRandomRuns(bytes, random), text);
+            DUMP.print(new RandomStructs(random).source(bytes), text);
             assertThat(text.toString(StandardCharsets.US_ASCII))
                     .isEqualTo(ReferenceDump.of(bytes, 0, Long.MAX_VALUE, false));
         }
@@ -144,8 +144,8 @@ class HexDumpTest {
 
     @Test
     void with_negativeSize_isRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> DUMP.withSkip(-1)).withMessageContaining("byteSize=-1");
-        assertThatIllegalArgumentException().isThrownBy(() -> DUMP.withLength(-2)).withMessageContaining("byteSize=-2");
+        assertRefused(() -> DUMP.withSkip(-1), "byteSize=-1");
+        assertRefused(() -> DUMP.withLength(-2), "byteSize=-2");
     }
 
     @Test
@@ -191,27 +191,6 @@ class HexDumpTest {
             at = end;
         }
         return bytes;
-    }
-
-    /// A source that passes some of the zeros as extents of zeros.
-    private static ExtentSource inRandomRuns(byte[] bytes, Random random) {
-        return (sink, skip, limit) -> {
-            for (int at = 0; at < bytes.length;) {
-                int end = Math.min(bytes.length, at + 1 + random.nextInt(200));
-                int zeros = at;
-                while (zeros < end && bytes[zeros] == 0) {
-                    zeros++;
-                }
-                if (zeros > at) {
-                    sink.zeros(zeros - at);
-                    at = zeros;
-                } else {
-                    sink.data(MemorySegment.ofArray(bytes).asSlice(at, end - at));
-                    at = end;
-                }
-            }
-            return skip;
-        };
     }
 
     private static String dump(HexDump dump, MemorySegment segment) throws IOException {

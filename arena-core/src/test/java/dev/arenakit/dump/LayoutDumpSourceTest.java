@@ -15,7 +15,7 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-import static dev.arenakit.Refusals.assertRefused;
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -73,26 +73,6 @@ class LayoutDumpSourceTest {
                 0000010000000000  [137438953472] Point {
                 0000010000000000      x = 1,
                 """);
-    }
-
-    @Test
-    void print_zeroStructAlone_isAnyOther() throws IOException {
-        byte[] bytes = new byte[8 * 3];
-        bytes[0] = 1;
-        bytes[16] = 3;
-        assertThat(dump(DUMP, MemorySegment.ofArray(bytes)))
-                .isEqualTo("[0] Point { x = 1, y = 0 }\n[1] Point { x = 0, y = 0 }\n[2] Point { x = 3, y = 0 }\n");
-        assertThat(dump(DUMP, zeros(8))).isEqualTo("[0] Point { x = 0, y = 0 }\n");
-        assertThat(dump(DUMP.withFirst(1).withCount(1), ExtentSource.of(MemorySegment.ofArray(bytes))))
-                .isEqualTo("[1] Point { x = 0, y = 0 }\n");
-    }
-
-    @Test
-    void print_zerosThatEndInAStruct_areARunAndTheRest() throws IOException {
-        assertThat(dump(DUMP, zeros(8 * 5 + 4)))
-                .isEqualTo("[0..4] zeros\n[5] Point { x = 0, y = <cut off> }\n");
-        assertThat(dump(DUMP, MemorySegment.ofArray(new byte[8 * 5 + 4])))
-                .isEqualTo("[0..4] zeros\n[5] Point { x = 0, y = <cut off> }\n");
     }
 
     @Test

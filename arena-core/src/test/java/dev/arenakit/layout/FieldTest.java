@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static dev.arenakit.Refusals.assertRefused;
 import static dev.arenakit.layout.annotation.Order.Endian.BIG_ENDIAN;
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -61,8 +61,7 @@ class FieldTest {
     @ValueSource(strings = {"", "x", "points[3]", "points[-1]", "points.x", "points[1].z", "tag[0]", "tag.x", ".tag",
             "tag.", "points[1]y", "points[99999999999999999999]", "[0]", "points[]", "tag "})
     void field_noSuchPlace_isRefused(String path) {
-        assertThatIllegalArgumentException().isThrownBy(() -> LINES.field(path))
-                .withMessageStartingWith("No such field: layout=Line, path=" + path + "; ");
+        assertRefused(() -> LINES.field(path), "No such field: layout=Line, path=" + path + "; ");
     }
 
     @Test

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import static dev.arenakit.Refusals.assertRefused;
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -58,8 +58,8 @@ class RecordMapperKindsTest {
         for (Packet packet : new Packet[]{packet(65_536, 0, 0, 0, 0), packet(-1, 0, 0, 0, 0),
                 packet(1, 1L << 48, 0, 0, 0), packet(1, -1, 0, 0, 0), packet(1, 1, 4, 0, 0), packet(1, 1, -5, 0, 0),
                 packet(1, 1, 1, 32, 0), packet(1, 1, 1, -1, 0), packet(1, 1, 1, 1, 256), packet(1, 1, 1, 1, -1)}) {
-            assertThatIllegalArgumentException().isThrownBy(() -> PACKETS.setAtIndex(segment, 0, packet))
-                    .withMessageContaining("Value does not fit: class=" + Packet.class.getName() + ", component=");
+            assertRefused(() -> PACKETS.setAtIndex(segment, 0, packet),
+                    "Value does not fit: class=" + Packet.class.getName() + ", component=");
         }
         assertThat(segment.toArray(ValueLayout.JAVA_LONG)).containsOnly(0);
     }
@@ -143,8 +143,8 @@ class RecordMapperKindsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> RecordMapper.of(CountedByNothing.class))
                 .withMessage("@Length names no component of the class: class=" + CountedByNothing.class.getName()
                         + ", component=values, type=long[]; there is no \"n\"");
-        assertThatIllegalArgumentException().isThrownBy(() -> RecordMapper.of(CountedText.class))
-                .withMessageContaining("Length of text is not counted by another component: class="
+        assertRefused(() -> RecordMapper.of(CountedText.class),
+                "Length of text is not counted by another component: class="
                         + CountedText.class.getName() + ", component=text, type=java.lang.String; @Encoding(");
     }
 
@@ -344,8 +344,8 @@ class RecordMapperKindsTest {
 
     @Test
     void of_constantAfterTheLargestLong_isRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> RecordMapper.of(OfLast.class))
-                .withMessageContainingAll("Constant exceeds a long", "constant=NEXT; add @Value to it");
+        assertRefused(() -> RecordMapper.of(OfLast.class), "Constant exceeds a long",
+                "constant=NEXT; add @Value to it");
     }
 
     enum Lowest {
@@ -382,7 +382,7 @@ class RecordMapperKindsTest {
             assertThat(mapper.getAtIndex(segment, 0).protocol()).isEqualTo(protocol);
         }
         segment.set(ValueLayout.JAVA_INT, 0, 0x0801);
-        assertThatIllegalArgumentException().isThrownBy(() -> mapper.getAtIndex(segment, 0))
-                .withMessageContaining("component=protocol, value=2049, known=[2048, 2054, 34525, -2147483648, 0]");
+        assertRefused(() -> mapper.getAtIndex(segment, 0),
+                "component=protocol, value=2049, known=[2048, 2054, 34525, -2147483648, 0]");
     }
 }

@@ -27,17 +27,11 @@ class RecordMapperRoundTripTest {
 
     @ParameterizedTest
     @FieldSource("ALL")
-    <R> void set_randomRecordsInNativeMemory_readsThemBack(Class<R> type) {
+    <R> void set_randomRecordsInNativeMemoryAndOnTheHeap_readsThemBack(Class<R> type) {
+        RecordMapper<R> mapper = RecordMapper.of(type);
         try (Arena arena = Arena.ofConfined()) {
-            RecordMapper<R> mapper = RecordMapper.of(type);
             check(type, mapper, mapper.allocate(arena, COUNT), 0);
         }
-    }
-
-    @ParameterizedTest
-    @FieldSource("ALL")
-    <R> void set_randomRecordsOnTheHeap_readsThemBack(Class<R> type) {
-        RecordMapper<R> mapper = RecordMapper.of(type);
         if (mapper.type().byteAlignment() <= Long.BYTES) {
             long[] array = new long[(int) (COUNT * mapper.byteSize() / Long.BYTES) + 1];
             check(type, mapper, MemorySegment.ofArray(array), 0);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.function.ToLongBiFunction;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -126,10 +127,9 @@ class ViewMapperFieldTest {
     }
 
     private static void isRefused(Runnable field, String calls) {
-        assertThatIllegalArgumentException().isThrownBy(field::run)
-                .withMessageStartingWith("Function does not read one field of the view: class="
-                        + TradeView.class.getName() + ", calls=" + calls
-                        + "; pass a method that reads one member, such as TradeView::");
+        assertRefused(field::run, "Function does not read one field of the view: class="
+                + TradeView.class.getName() + ", calls=" + calls
+                + "; pass a method that reads one member, such as TradeView::");
     }
 
     @Members({"rows", "counts"})
@@ -154,9 +154,8 @@ class ViewMapperFieldTest {
         for (ToLongBiFunction<TableView, Long> wrong : List.<ToLongBiFunction<TableView, Long>>of(
                 (table, i) -> table.rows(i).cells(i), (table, i) -> table.rows(i).cells(0),
                 (table, _) -> table.counts(0), (table, i) -> table.counts(i + 1))) {
-            assertThatIllegalArgumentException().isThrownBy(() -> mapper.longElements(wrong))
-                    .withMessageStartingWith("Function does not read the element at the index: class="
-                            + TableView.class.getName() + ", index 0 reads ");
+            assertRefused(() -> mapper.longElements(wrong), "Function does not read the element at the index: class="
+                    + TableView.class.getName() + ", index 0 reads ");
         }
     }
 
@@ -230,8 +229,7 @@ class ViewMapperFieldTest {
     void fill_withAViewOfAnotherMapper_isRefused() {
         ViewMapper<AmountView> mapper = ViewMapper.of(AmountView.class);
         AmountView other = () -> 1;
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> mapper.fill(mapper.allocate(Arena.ofAuto(), 1), other))
-                .withMessageStartingWith("View is not one of this mapper: class=");
+        assertRefused(() -> mapper.fill(mapper.allocate(Arena.ofAuto(), 1), other),
+                "View is not one of this mapper: class=");
     }
 }

@@ -23,17 +23,15 @@ import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static dev.arenakit.layout.annotation.Encoding.Kind.UTF_16;
 import static dev.arenakit.layout.annotation.Order.Endian.BIG_ENDIAN;
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /// Views of the kinds of components that annotations describe.
@@ -119,7 +117,7 @@ class ViewMapperKindsTest {
     }
 
     @Test
-    void view_ofEachKind_writesWhatTheRecordReads() {
+    void view_ofEachKind_readsAndWritesWhatTheRecordDoes() {
         view.port(65_535)
                 .nanos((1L << 48) - 1)
                 .ihl(15)
@@ -134,23 +132,17 @@ class ViewMapperKindsTest {
         Packet expected = new Packet(65_535, (1L << 48) - 1, 15, 4, new int[]{0, 128, 255}, 2, new int[]{7, 8},
                 new String[]{"", "", "third"}, "ab c", "x y", MemorySegment.NULL);
         assertThat(RECORDS.getAtIndex(segment, 1)).matches(read -> RandomRecords.equal(read, expected));
-    }
-
-    @Test
-    void view_ofEachKind_readsWhatTheRecordWrote() {
-        RECORDS.setAtIndex(segment, 1, new Packet(40_000, 5, 5, 6, new int[]{1, 2, 200}, 3, new int[]{7, 8, 9},
-                new String[]{"a", "b", "c"}, "pad", "pre", MemorySegment.NULL));
         assertThat(view).hasToString("""
-                PacketView { port = 40000, nanos = 5, ihl = 5, version = 6, small = [1, 2, 200], count = 3, \
-                values = [7, 8, 9], names = ["a", "b", "c"], padded = "pad", prefixed = "pre", next = 0x0 }""");
+                PacketView { port = 65535, nanos = 281474976710655, ihl = 15, version = 4, small = [0, 128, 255], \
+                count = 2, values = [7, 8], names = ["", "", "third"], padded = "ab c", prefixed = "x y", \
+                next = 0x0 }""");
         assertThat(view.next().byteSize()).isZero();
     }
 
     @Test
     void setter_ofAValueThatDoesNotFit_changesNothing() {
-        assertThatIllegalArgumentException().isThrownBy(() -> view.port(65_536))
-                .withMessageStartingWith("Value does not fit: class=" + PacketView.class.getName()
-                        + ", component=port, value=65536, min=0, max=65535");
+        assertRefused(() -> view.port(65_536), "Value does not fit: class=" + PacketView.class.getName()
+                + ", component=port, value=65536, min=0, max=65535");
         assertThatIllegalArgumentException().isThrownBy(() -> view.nanos(-1));
         assertThatIllegalArgumentException().isThrownBy(() -> view.ihl(16));
         assertThatIllegalArgumentException().isThrownBy(() -> view.small(new int[]{1, 2, 256}));
@@ -368,7 +360,7 @@ class ViewMapperKindsTest {
     }
 
     @Test
-    void view_writesWhatTheRecordReads() {
+    void view_ofEveryKindOfMember_readsAndWritesWhatTheRecordDoes() {
         ViewMapper<EverythingView> views = ViewMapper.of(EverythingView.class);
         RecordMapper<Everything> records = RecordMapper.of(Everything.class);
         MemorySegment segment = views.allocate(arena, 2);
@@ -394,20 +386,12 @@ class ViewMapperKindsTest {
         view.colours(0, Colour.BLUE).colours(1, Colour.RED);
         view.raw(new byte[]{1, 2, 3, 4});
         assertThat(records.getAtIndex(segment, 1)).matches(read -> RandomRecords.equal(read, EVERYTHING));
-    }
-
-    @Test
-    void view_readsWhatTheRecordWrote() {
-        RecordMapper<Everything> records = RecordMapper.of(Everything.class);
-        MemorySegment segment = records.allocate(arena, 1);
-        records.setAtIndex(segment, 0, EVERYTHING);
-        assertThat(ViewMapper.of(EverythingView.class).viewAtIndex(segment, 0))
-                .hasToString("EverythingView { flag = true, "
-                        + "tiny = -1, small = -2, letter = 'c', number = 16909060, large = 72623859790382856, "
-                        + "real = 6.5, precise = 7.5, text = \"text\", "
-                        + "wide = \"ü\", colour = RED, address = 0x1000, point = PointView { x = 8, y = 9 }, "
-                        + "numbers = [10, 11, 12], points = [PointView { x = 13, y = 14 }, PointView { x = 15, y = 16 }], "
-                        + "colours = [BLUE, RED], raw = [1, 2, 3, 4] }");
+        assertThat(view).hasToString("EverythingView { flag = true, "
+                + "tiny = -1, small = -2, letter = 'c', number = 16909060, large = 72623859790382856, "
+                + "real = 6.5, precise = 7.5, text = \"text\", "
+                + "wide = \"ü\", colour = RED, address = 0x1000, point = PointView { x = 8, y = 9 }, "
+                + "numbers = [10, 11, 12], points = [PointView { x = 13, y = 14 }, PointView { x = 15, y = 16 }], "
+                + "colours = [BLUE, RED], raw = [1, 2, 3, 4] }");
     }
 
     /// A view of records: they are read and written as a whole.
@@ -475,23 +459,9 @@ class ViewMapperKindsTest {
         assertThat(records.getAtIndex(segment, 1).colours()).isEqualTo(colours).isEqualTo(view.colours());
         assertThat(records.getAtIndex(segment, 1).points()).isEqualTo(points).isEqualTo(view.points());
         assertThat(records.getAtIndex(segment, 1).addresses()).isEqualTo(addresses).isEqualTo(view.addresses());
-        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> view.points(new Point[2]))
-                .withMessageStartingWith("Array has another length: class=" + ArraysView.class.getName()
-                        + ", component=points");
+        assertRefused(() -> view.points(new Point[2]), "Array has another length: class=" + ArraysView.class.getName()
+                + ", component=points");
         assertThat(view).hasToString("ArraysView { tag = 0, colours = [BLUE, RED], points = [Point[x=1, y=2], "
                 + "Point[x=3, y=4], Point[x=5, y=6]], addresses = [0x10, 0x20] }");
-    }
-
-    /// A record that stores which generated classes create it.
-    record Probe(int value) {
-        static final Set<Class<?>> MAPPERS = new HashSet<>();
-
-        Probe {
-            StackWalker walker = StackWalker.getInstance(Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE,
-                    StackWalker.Option.SHOW_HIDDEN_FRAMES));
-            walker.forEach(frame -> Optional.of(frame.getDeclaringClass())
-                    .filter(type -> type.getName().contains("ProbeInMemory"))
-                    .ifPresent(MAPPERS::add));
-        }
     }
 }

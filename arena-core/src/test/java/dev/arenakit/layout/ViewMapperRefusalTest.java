@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static dev.arenakit.Refusals.assertRefused;
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -194,20 +194,19 @@ class ViewMapperRefusalTest {
 
     @Test
     void of_componentWithoutFormInMemory_isRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(Unsupported.class))
-                .withMessageContaining("class=" + Unsupported.class.getName() + ", component=x, type=java.lang.Thread");
+        assertRefused(() -> ViewMapper.of(Unsupported.class),
+                "class=" + Unsupported.class.getName() + ", component=x, type=java.lang.Thread");
     }
 
     @Test
     void of_nestedViewThatIsWritten_isRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(Replaced.class))
-                .withMessageStartingWith("A nested view cannot be replaced: class=" + Replaced.class.getName());
+        assertRefused(() -> ViewMapper.of(Replaced.class),
+                "A nested view cannot be replaced: class=" + Replaced.class.getName());
     }
 
     @Test
     void of_unionOfRecords_isRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(OfUnion.class))
-                .withMessageStartingWith("Union is not one value: class=" + OfUnion.class.getName());
+        assertRefused(() -> ViewMapper.of(OfUnion.class), "Union is not one value: class=" + OfUnion.class.getName());
     }
 
     @Union
@@ -237,8 +236,8 @@ class ViewMapperRefusalTest {
                 .add("x", ValueType.of(long.class))
                 .add("y", ValueType.of(int.class))
                 .build();
-        assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(PointView.class, longs))
-                .withMessageStartingWith("Accessor and member do not agree: class=" + PointView.class.getName()
+        assertRefused(() -> ViewMapper.of(PointView.class, longs),
+                "Accessor and member do not agree: class=" + PointView.class.getName()
                         + ", component=x, type=int; the type in memory is ValueType[carrier=long");
     }
 
@@ -281,10 +280,8 @@ class ViewMapperRefusalTest {
     void of_arrayOfOtherElements_isRefused() {
         StructType longs = StructType.builder("P").add("x", ArrayType.of(ValueType.of(long.class), 2)).build();
         for (Class<?> type : List.of(Bytes.class, Colours.class, Addresses.class, Points.class)) {
-            assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(type, longs))
-                    .withMessageStartingWith("Accessor and member do not agree: class=" + type.getName()
-                            + ", component=x, type=")
-                    .withMessageContaining("[]; the type in memory is ArrayType[element=ValueType[carrier=long");
+            assertRefused(() -> ViewMapper.of(type, longs), "Accessor and member do not agree: class=" + type.getName()
+                    + ", component=x, type=", "[]; the type in memory is ArrayType[element=ValueType[carrier=long");
         }
     }
 
@@ -339,11 +336,10 @@ class ViewMapperRefusalTest {
 
     @Test
     void view_ofAMisalignedSegment_isRefused() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> POINTS.viewAtIndex(MemorySegment.ofArray(new byte[8]), 0))
-                .withMessageStartingWith("Segment is misaligned for the layout: index=0, layout=PointView");
-        assertThatIllegalArgumentException().isThrownBy(() -> POINTS.view(MemorySegment.ofArray(new int[4]), 2))
-                .withMessageStartingWith("Segment is misaligned for the layout: byteOffset=2, layout=PointView");
+        assertRefused(() -> POINTS.viewAtIndex(MemorySegment.ofArray(new byte[8]), 0),
+                "Segment is misaligned for the layout: index=0, layout=PointView");
+        assertRefused(() -> POINTS.view(MemorySegment.ofArray(new int[4]), 2),
+                "Segment is misaligned for the layout: byteOffset=2, layout=PointView");
     }
 
     @Members({"values", "text"})
@@ -374,7 +370,7 @@ class ViewMapperRefusalTest {
                 () -> records.get(ints, 0), () -> records.getAtIndex(ints, 1), () -> records.set(ints, 0, value),
                 () -> records.setAtIndex(ints, 1, value), () -> records.list(ints).get(0),
                 () -> views.intElements("values").get(ints, 0, 0), () -> views.view(shifted, 0))) {
-            assertThatIllegalArgumentException().isThrownBy(access).withMessageContaining("isaligned");
+            assertRefused(access, "isaligned");
         }
         assertThat(views.view(shifted, 4).values(1)).isZero();
         assertThat(views.viewAtIndex(longs.asSlice(0, 32), 1).text()).isEmpty();
@@ -428,8 +424,7 @@ class ViewMapperRefusalTest {
     void write_toAReadOnlySegment_isRefused() {
         PointView point = POINTS.viewAtIndex(MemorySegment.ofArray(new int[2]).asReadOnly(), 0);
         assertThat(point.x()).isZero();
-        assertThatIllegalArgumentException().isThrownBy(() -> point.x(1))
-                .withMessageStartingWith("Segment is read-only: member=x, byteOffset=0, layout=PointView");
+        assertRefused(() -> point.x(1), "Segment is read-only: member=x, byteOffset=0, layout=PointView");
     }
 
     @Members({"text", "colour", "address", "values", "raw"})
@@ -466,14 +461,11 @@ class ViewMapperRefusalTest {
         Checked checked = mapper.viewAtIndex(segment, 0);
         String where = "class=" + Checked.class.getName() + ", component=";
 
-        assertThatIllegalArgumentException().isThrownBy(() -> checked.text("abcde"))
-                .withMessageStartingWith("Text is too long: " + where + "text");
+        assertRefused(() -> checked.text("abcde"), "Text is too long: " + where + "text");
         assertThatExceptionOfType(NullPointerException.class).isThrownBy(() -> checked.colour(null))
                 .withMessage("Component is null: " + where + "colour");
-        assertThatIllegalArgumentException().isThrownBy(() -> checked.address(segment))
-                .withMessageStartingWith("Heap segment has no address: " + where + "address");
-        assertThatIllegalArgumentException().isThrownBy(() -> checked.raw(new byte[4]))
-                .withMessageStartingWith("Array has another length: " + where + "raw");
+        assertRefused(() -> checked.address(segment), "Heap segment has no address: " + where + "address");
+        assertRefused(() -> checked.raw(new byte[4]), "Array has another length: " + where + "raw");
         for (long index : new long[]{-1, 2, Long.MIN_VALUE}) {
             assertThatExceptionOfType(IndexOutOfBoundsException.class)
                     .isThrownBy(() -> checked.values(index, (short) 1))
@@ -488,8 +480,8 @@ class ViewMapperRefusalTest {
         ViewMapper<Checked> mapper = ViewMapper.of(Checked.class);
         MemorySegment segment = MemorySegment.ofArray(new long[(int) mapper.byteSize() / 8]);
         segment.set(ValueLayout.JAVA_INT, 4, 3);
-        assertThatIllegalArgumentException().isThrownBy(() -> mapper.viewAtIndex(segment, 0).colour())
-                .withMessageStartingWith("Value in memory is unknown: class=" + Checked.class.getName()
+        assertRefused(() -> mapper.viewAtIndex(segment, 0).colour(),
+                "Value in memory is unknown: class=" + Checked.class.getName()
                         + ", component=colour, value=3");
         assertThat(mapper.viewAtIndex(segment, 0)).asString().contains("colour = <IllegalArgumentException>");
     }

@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -154,8 +155,7 @@ class ConcurrentLruMapTest {
             }
         }
         for (Arena confined : List.of(Arena.ofConfined(), MallocArena.ofConfined())) {
-            assertThatIllegalArgumentException().isThrownBy(() -> builder.owning(() -> confined))
-                    .withMessageStartingWith("Memory is confined to a thread: allocator=");
+            assertRefused(() -> builder.owning(() -> confined), "Memory is confined to a thread: allocator=");
             assertThat(confined.scope().isAlive()).isFalse();
         }
     }

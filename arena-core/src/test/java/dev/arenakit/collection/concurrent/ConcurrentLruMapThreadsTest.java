@@ -35,8 +35,8 @@ class ConcurrentLruMapThreadsTest {
 
     @Test
     void operations_ofManyThreads_seeWholeValuesAndCountAll() {
-        run(MallocArena::ofShared, 6_000);
-        run(FreeListArena::ofShared, 6_000);
+        run(MallocArena::ofShared, 2_000);
+        run(FreeListArena::ofShared, 2_000);
     }
 
     @Tag("slow")

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.testing.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class MeasurementTest {
     static final Cell MINE = new Cell("com.acme.Sorting", "mine", Map.of());
@@ -60,6 +60,6 @@ class MeasurementTest {
 
     @Test
     void measurement_withoutForks_isRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> of()).withMessageStartingWith("Nothing measured");
+        assertRefused(() -> of(), "Nothing measured");
     }
 }

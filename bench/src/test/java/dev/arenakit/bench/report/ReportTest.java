@@ -176,7 +176,9 @@ class ReportTest {
     @CsvSource({"byteSize, 16, 16 B", "byteSize, 1024, 1 KiB", "byteSize, 65536, 64 KiB", "byteSize, 1048576, 1 MiB",
             "byteSize, 1500, 1500 B", "written, all, every byte written", "workload, 10x32, 10 x 32 B",
             "threads, 2, threads=2", "escape, passed, passed", "characters, 20 ASCII, 20 ASCII characters",
-            "blocks, 10000, 10000 blocks", "others, 10, 10 others open"})
+            "blocks, 10000, 10000 blocks", "others, 10, 10 others open", "written, in place, in place",
+            "written, copied, copied", "producers, one, one producer", "producers, many, many producers",
+            "peer, process, to a process"})
     void params_haveUnits(String name, String value, String text) {
         assertThat(ReportFormat.params(Map.of(name, value))).isEqualTo(text);
     }

@@ -55,15 +55,6 @@ class ResultsTest {
     }
 
     @Test
-    void params_ofMessages_sayWhoSendsThemAndHow() {
-        assertThat(ReportFormat.params(Map.of("written", "in place"))).isEqualTo("in place");
-        assertThat(ReportFormat.params(Map.of("written", "copied"))).isEqualTo("copied");
-        assertThat(ReportFormat.params(Map.of("producers", "one"))).isEqualTo("one producer");
-        assertThat(ReportFormat.params(Map.of("producers", "many"))).isEqualTo("many producers");
-        assertThat(ReportFormat.params(Map.of("peer", "process"))).isEqualTo("to a process");
-    }
-
-    @Test
     void measurement_ofSeveralForks_isTheirMedianAndSpread() {
         assertThat(malloc.value(Metric.TIME)).isEqualTo(10);
         assertThat(malloc.rangeText(Metric.TIME)).isEqualTo("8.00..12.5");
@@ -78,11 +69,6 @@ class ResultsTest {
         assertThat(malloc.jdk()).isEqualTo(25);
         assertThat(results.jdk()).isEqualTo(25);
         assertThat(new Results(List.of()).jdk()).isZero();
-    }
-
-    @Test
-    void find_ofACellThatWasNotMeasured_isEmpty() {
-        assertThat(results.find(cell("MallocArena", "16"))).isEmpty();
     }
 
     @Test

@@ -133,14 +133,6 @@ class UringReaderTest {
     }
 
     @Test
-    void open_ofAFileThatIsMissing_throws() throws Exception {
-        // An assertion would catch the exception that skips the test.
-        open(file()).close();
-        Path missing = directory.resolve("missing");
-        assertThatThrownBy(() -> open(missing)).isInstanceOf(NoSuchFileException.class).hasMessage(missing.toString());
-    }
-
-    @Test
     void close_ofManyReaders_leavesNoDescriptorAndNoMapping() throws Exception {
         assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "needs the /proc of Linux");
         Path file = file();

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// Exchanges messages with the program in C that docs/rings.md names.
 @EnabledOnOs(OS.LINUX)
 @Tag("full")
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RingPeerInCTest {
     private static final Path SOURCE = Path.of("src/main/resources/dev/arenakit/examples/shared/ring_peer.c")
             .toAbsolutePath();
@@ -42,7 +44,6 @@ class RingPeerInCTest {
     private static final long HEAD_COPY = 256;
     private static final long HEAD = 384;
     private static final long WAITING = 512;
-    private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
 
     @TempDir
     Path directory;
@@ -69,8 +70,7 @@ class RingPeerInCTest {
         try (RingFile file = create()) {
             RingBuffer ring = file.newReader();
             Process process = start("write");
-            process.getOutputStream().write('\n');
-            process.getOutputStream().flush();
+            sendLine(process);
             readUntil(ring, COUNT);
             assertEndsWell(process);
             assertThat(ring.isEmpty()).isTrue();
@@ -89,8 +89,7 @@ class RingPeerInCTest {
             ring.segment().set(JAVA_LONG, WAKES, 1);
             ring.segment().set(JAVA_LONG, WAITING, 1);
             VarHandle.fullFence();
-            process.getOutputStream().write('\n');
-            process.getOutputStream().flush();
+            sendLine(process);
             assertEndsWell(process);
             assertThat(ring.segment().get(JAVA_LONG, WAITING)).isZero();
             assertThat(ring.poll(this::check, 10)).isEqualTo(1);
@@ -103,11 +102,9 @@ class RingPeerInCTest {
             RingBuffer ring = file.newReader();
             RingBuffer own = file.newProducer();
             Process process = start("write");
-            process.getOutputStream().write('\n');
-            process.getOutputStream().flush();
+            sendLine(process);
             long sent = 0;
             long[] received = new long[1];
-            long start = System.nanoTime();
             while (next < COUNT || received[0] < sent) {
                 long at = next < COUNT ? own.claim(Long.BYTES) : RingBuffer.FULL;
                 if (at != RingBuffer.FULL) {
@@ -121,7 +118,6 @@ class RingPeerInCTest {
                         assertThat(segment.get(JAVA_LONG, offset)).isEqualTo(received[0]++);
                     }
                 }, 10);
-                assertThat(System.nanoTime() - start).isLessThan(MINUTE);
             }
             assertEndsWell(process);
             assertThat(sent).isPositive();
@@ -143,10 +139,8 @@ class RingPeerInCTest {
             assertThat(file.skippedClaims()).isZero();
             process.getOutputStream().close();
             assertEndsWell(process);
-            long start = System.nanoTime();
             while (!ring.isEmpty()) {
                 assertThat(ring.poll(this::check, 10)).isZero();
-                assertThat(System.nanoTime() - start).isLessThan(MINUTE);
             }
             assertThat(file.skippedClaims()).isEqualTo(1);
         }
@@ -157,7 +151,6 @@ class RingPeerInCTest {
         try (RingFile file = create()) {
             Process process = start("read");
             RingBuffer ring = file.newProducer();
-            long start = System.nanoTime();
             for (long number = 0; number < COUNT;) {
                 // The reader in C skips this claim.
                 long aborted = number % 10 == 0 ? ring.claim(24) : RingBuffer.FULL;
@@ -174,7 +167,6 @@ class RingPeerInCTest {
                     number++;
                 }
                 assertThat(process.isAlive() || number == COUNT).as(() -> text("peer.txt")).isTrue();
-                assertThat(System.nanoTime() - start).isLessThan(MINUTE);
             }
             assertEndsWell(process);
             assertThat(file.unreadByteSize()).isZero();
@@ -199,15 +191,12 @@ class RingPeerInCTest {
             // As a producer does that read head in the first round, and has stalled since then.
             WORD.setRelease(ring.segment(), HEAD_COPY, 0L);
             Process process = start("write");
-            long start = System.nanoTime();
             while (word(ring, HEAD_COPY) != word(ring, HEAD)) {
                 assertThat(word(ring, TAIL)).isEqualTo(tail);
-                assertThat(System.nanoTime() - start).as(() -> text("peer.txt")).isLessThan(MINUTE);
             }
             int polled = ring.poll((type, _, _, _) -> assertThat(type).isEqualTo(TYPE_OF_JAVA), unread);
             assertThat(polled).isEqualTo(unread);
-            process.getOutputStream().write('\n');
-            process.getOutputStream().flush();
+            sendLine(process);
             readUntil(ring, COUNT);
             assertEndsWell(process);
         }
@@ -270,20 +259,22 @@ class RingPeerInCTest {
         return peer;
     }
 
+    /// Lets the peer write its last message.
+    private static void sendLine(Process process) throws IOException {
+        process.getOutputStream().write('\n');
+        process.getOutputStream().flush();
+    }
+
     private void readUntil(RingBuffer ring, long count) {
-        long start = System.nanoTime();
         while (next < count) {
             ring.poll(this::check, 10, WaitStrategy.futex(), TimeUnit.SECONDS.toNanos(1));
-            assertThat(System.nanoTime() - start).as(() -> text("peer.txt")).isLessThan(MINUTE);
         }
     }
 
     /// Waits until the producer has claimed space for its last message.
     private static void awaitOpenClaim(RingBuffer ring) {
-        long start = System.nanoTime();
         while (ring.isEmpty()) {
             Thread.onSpinWait();
-            assertThat(System.nanoTime() - start).isLessThan(MINUTE);
         }
     }
 

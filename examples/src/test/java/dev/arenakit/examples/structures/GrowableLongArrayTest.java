@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -108,28 +107,6 @@ class GrowableLongArrayTest {
         assertThatThrownBy(() -> GrowableLongArray.owning(() -> arena, Long.MAX_VALUE / 8))
                 .isInstanceOf(OutOfMemoryError.class);
         assertThat(arena.scope().isAlive()).isFalse();
-    }
-
-    @Test
-    void close_owning_endsTheTable() {
-        GrowableLongArray array = GrowableLongArray.owning(Arena::ofConfined, 1);
-        array.add(1);
-        array.close();
-        assertThatIllegalStateException().isThrownBy(() -> array.get(0));
-    }
-
-    @Test
-    void getAndSet_atOrAboveSize_throw() {
-        GrowableLongArray array = GrowableLongArray.in(Arena.ofAuto(), 8);
-        array.add(1);
-        assertThatThrownBy(() -> array.get(1)).isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> array.set(-1, 0)).isInstanceOf(IndexOutOfBoundsException.class);
-    }
-
-    @Test
-    void in_capacityZero_isRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> GrowableLongArray.in(Arena.ofAuto(), 0))
-                .withMessage("Capacity is not positive: capacity=0");
     }
 
     /// An arena that refuses to close, as an arena does while a native call uses a segment.

@@ -35,7 +35,7 @@ class ZipMutationTest {
     @Test
     @Tag("slow")
     void open_manyMutatedFiles_agreesWithZipFile() throws IOException {
-        System.out.println("Mutated zip files: " + mutate(100_000, System.nanoTime()));
+        System.out.println("Mutated zip files: " + mutate(100_000, 26));
     }
 
     private Map<ZipComparison.Verdict, Integer> mutate(int count, long seed) throws IOException {

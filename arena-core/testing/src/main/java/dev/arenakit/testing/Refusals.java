@@ -1,4 +1,4 @@
-package dev.arenakit;
+package dev.arenakit.testing;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -9,7 +9,6 @@ public final class Refusals {
     private Refusals() {}
 
     /// Asserts that a call throws an [IllegalArgumentException] whose message contains all parts.
-    @SuppressWarnings("exports") // No other module uses tests.
     public static void assertRefused(ThrowingCallable call, String... parts) {
         assertThatIllegalArgumentException().isThrownBy(call).withMessageContainingAll(parts);
     }
