@@ -4,6 +4,7 @@ import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.console.Output;
+import dev.arenakit.tool.console.Progress;
 import dev.arenakit.tool.console.Streams;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -55,7 +56,8 @@ final class CacheTraining {
     }
 
     private static Streams nowhere() {
-        return new Streams(InputStream.nullInputStream(), new Output(OutputStream.nullOutputStream(), false),
-                new PrintStream(OutputStream.nullOutputStream()), Ansi.OFF, false, false);
+        PrintStream err = new PrintStream(OutputStream.nullOutputStream());
+        return new Streams(InputStream.nullInputStream(), new Output(OutputStream.nullOutputStream(), false), err,
+                Ansi.OFF, false, false, new Progress(err, false));
     }
 }

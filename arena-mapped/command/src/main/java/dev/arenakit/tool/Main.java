@@ -25,15 +25,14 @@ import dev.arenakit.tool.types.TypesCommand;
 import dev.arenakit.tool.verify.VerifyCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IFactory;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -63,6 +62,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
                 "",
                 "In bash and zsh, `source <(arena generate-completion)` enables completion."})
 public final class Main {
+    private static final List<Class<?>> COMMANDS = List.of(LsCommand.class, ShowCommand.class, HexdumpCommand.class,
+            VerifyCommand.class, SealCommand.class, RepairCommand.class, CopyCommand.class, DiffCommand.class,
+            FindCommand.class, SqlCommand.class, ExportCommand.class, ImportCommand.class, ServeCommand.class,
+            TraceCommand.class, TypesCommand.class, PurgeCommand.class, CompletionCommand.class, HelpCommand.class);
+
     private Main() {}
 
     /// Runs the command and ends the JVM.
@@ -76,16 +80,12 @@ public final class Main {
     ///
     /// @return the exit code
     static int run(Streams streams, String... args) {
-        CommandLine commandLine = new CommandLine(new Main());
-        Map<String, Supplier<Object>> commands = commands(streams);
+        CommandLine commandLine = new CommandLine(new Main(), factory(streams));
+        String name = args.length == 0 ? "" : args[0];
         // Most commands run for less time than picocli needs to read the options of all commands.
-        @Nullable
-        Supplier<Object> only = args.length == 0 ? null : commands.get(args[0]);
-        if (only == null || args[0].equals("help") || args[0].equals("generate-completion")) {
-            commands.forEach((name, command) -> commandLine.addSubcommand(name, command.get()));
-        } else {
-            commandLine.addSubcommand(args[0], only.get());
-        }
+        List<Class<?>> only = COMMANDS.stream().filter(command -> nameOf(command).equals(name)).toList();
+        boolean needsAll = only.isEmpty() || List.of("help", "generate-completion").contains(name);
+        (needsAll ? COMMANDS : only).forEach(commandLine::addSubcommand);
         commandLine.setOut(new PrintWriter(streams.out(), true, Streams.CHARSET));
         commandLine.setColorScheme(Help.defaultColorScheme(streams.ansi()));
         // A file may well be named @something.
@@ -103,27 +103,20 @@ public final class Main {
         }
     }
 
-    private static Map<String, Supplier<Object>> commands(Streams streams) {
-        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
-        commands.put("ls", () -> new LsCommand(streams));
-        commands.put("show", () -> new ShowCommand(streams));
-        commands.put("hexdump", () -> new HexdumpCommand(streams));
-        commands.put("verify", () -> new VerifyCommand(streams));
-        commands.put("seal", () -> new SealCommand(streams));
-        commands.put("repair", () -> new RepairCommand(streams));
-        commands.put("copy", () -> new CopyCommand(streams));
-        commands.put("diff", () -> new DiffCommand(streams));
-        commands.put("find", () -> new FindCommand(streams));
-        commands.put("sql", () -> new SqlCommand(streams));
-        commands.put("export", () -> new ExportCommand(streams));
-        commands.put("import", () -> new ImportCommand(streams));
-        commands.put("serve", () -> new ServeCommand(streams));
-        commands.put("trace", () -> new TraceCommand(streams));
-        commands.put("types", () -> new TypesCommand(streams));
-        commands.put("purge", () -> new PurgeCommand(streams));
-        commands.put("generate-completion", () -> new CompletionCommand(streams));
-        commands.put("help", () -> new HelpCommand());
-        return commands;
+    private static String nameOf(Class<?> command) {
+        return Objects.requireNonNull(command.getAnnotation(Command.class)).name();
+    }
+
+    /// Makes the objects of picocli, and the frames of commands.
+    private static IFactory factory(Streams streams) {
+        return new IFactory() {
+            @Override
+            public <T> T create(Class<T> type) throws Exception {
+                return type == CommandFrame.class
+                        ? type.cast(new CommandFrame(streams))
+                        : CommandLine.defaultFactory().create(type);
+            }
+        };
     }
 
     private static int badUsage(Streams streams, ParameterException e) {

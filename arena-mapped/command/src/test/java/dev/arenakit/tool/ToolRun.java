@@ -1,6 +1,7 @@
 package dev.arenakit.tool;
 
 import dev.arenakit.tool.console.Output;
+import dev.arenakit.tool.console.Progress;
 import dev.arenakit.tool.console.Streams;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -70,15 +71,17 @@ public record ToolRun(int exitCode, String out, String err) {
 
     private static ToolRun run(byte[] in, Output out, Ansi ansi, boolean isTerminal, String... args) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Streams streams = new Streams(new ByteArrayInputStream(in), out, new PrintStream(err, true, UTF_8), ansi,
-                isTerminal, false);
+        PrintStream printed = new PrintStream(err, true, UTF_8);
+        Streams streams = new Streams(new ByteArrayInputStream(in), out, printed, ansi, isTerminal, false,
+                new Progress(printed, false));
         return new ToolRun(Main.run(streams, args), "", err.toString(UTF_8));
     }
 
     /// Makes streams that are no terminals.
     public static Streams streams(OutputStream out, OutputStream err) {
-        return new Streams(InputStream.nullInputStream(), new Output(out, false),
-                new PrintStream(err, true, UTF_8), Ansi.OFF, false, false);
+        PrintStream printed = new PrintStream(err, true, UTF_8);
+        return new Streams(InputStream.nullInputStream(), new Output(out, false), printed, Ansi.OFF, false, false,
+                new Progress(printed, false));
     }
 
     /// Makes a stream that fails on every write.

@@ -3,6 +3,7 @@ package dev.arenakit.tool.console;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
+import java.util.concurrent.CancellationException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,6 +32,21 @@ public final class CommandFrame {
 
     public CommandFrame(Streams streams) {
         this.streams = streams;
+    }
+
+    /// The streams of the command.
+    public Streams streams() {
+        return streams;
+    }
+
+    /// Prints text to standard output, as [Streams#print] does.
+    public void print(String text) throws IOException {
+        streams.print(text);
+    }
+
+    /// Prints a message about a problem, as [Streams#report(String)] does.
+    public void report(String problem) {
+        streams.report(problem);
     }
 
     /// Makes the exception for a wrong command line.
@@ -80,6 +96,9 @@ public final class CommandFrame {
             return exitCode;
         } catch (InvalidPathException e) {
             streams.report(e.getInput() + " " + ErrorText.NO_NAME);
+            return exitCode;
+        } catch (CancellationException e) {
+            // The user has interrupted the command.
             return exitCode;
         }
     }

@@ -24,8 +24,16 @@ public final class Output extends BufferedOutputStream {
     }
 
     /// Returns the standard output of this process.
-    static Output ofSystem() {
-        return new Output(new FileOutputStream(FileDescriptor.out), isPipe(Terminal.STANDARD_OUTPUT));
+    static Output ofSystem(boolean isTerminal, Progress progress) {
+        return new Output(new FileOutputStream(FileDescriptor.out) {
+            @Override
+            public void write(byte[] bytes, int from, int count) throws IOException {
+                if (isTerminal) {
+                    progress.erase(bytes[from + count - 1] == '\n');
+                }
+                super.write(bytes, from, count);
+            }
+        }, isPipe(Terminal.STANDARD_OUTPUT));
     }
 
     /// Returns a view of this output that ignores flushing: each of many dumps would flush the output at its end.
@@ -55,26 +63,20 @@ public final class Output extends BufferedOutputStream {
 
     /// The stream that gets the contents of the buffer. After a failure, all writing fails. Otherwise code that ignores
     /// the failure, as a [java.io.PrintWriter] does, would hide it.
-    private static final class Target extends OutputStream {
-        private final OutputStream stream;
+    private static final class Target extends FilterOutputStream {
         private final boolean hasReader;
         private @Nullable Failure failure;
 
         Target(OutputStream stream, boolean hasReader) {
-            this.stream = stream;
+            super(stream);
             this.hasReader = hasReader;
         }
 
         @Override
-        public void write(int value) throws IOException {
-            write(new byte[]{(byte) value}, 0, 1);
-        }
-
-        @Override
         public void write(byte[] bytes, int from, int count) throws IOException {
-            checkFailure();
+            flush();
             try {
-                stream.write(bytes, from, count);
+                out.write(bytes, from, count);
             } catch (IOException e) {
                 failure = new Failure(e, hasReader);
                 throw failure;
@@ -82,17 +84,7 @@ public final class Output extends BufferedOutputStream {
         }
 
         @Override
-        public void flush() throws IOException {
-            checkFailure();
-            try {
-                stream.flush();
-            } catch (IOException e) {
-                failure = new Failure(e, hasReader);
-                throw failure;
-            }
-        }
-
-        private void checkFailure() throws Failure {
+        public void flush() throws Failure {
             if (failure != null) {
                 throw failure;
             }

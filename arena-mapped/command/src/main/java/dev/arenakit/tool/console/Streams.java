@@ -19,7 +19,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// @param ansi       whether text on standard output is styled
 /// @param isTerminal whether standard output is a terminal, styled or not: control characters must not reach it
 /// @param canAsk     whether the user can be asked on standard error, and answers on standard input
-public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, boolean isTerminal, boolean canAsk) {
+/// @param progress   shows on standard error how far a long command is
+public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, boolean isTerminal, boolean canAsk,
+        Progress progress) {
     /// The charset of text on standard output. In the locale C, it is UTF-8, because ASCII would replace other
     /// characters.
     public static final Charset CHARSET = System.out.charset().equals(US_ASCII) ? UTF_8 : System.out.charset();
@@ -27,14 +29,16 @@ public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, bo
     /// Returns the streams of this process.
     public static Streams ofSystem() {
         boolean isTerminal = Terminal.isTerminal(Terminal.STANDARD_OUTPUT);
-        return new Streams(new FileInputStream(FileDescriptor.in), Output.ofSystem(), System.err,
+        Progress progress = new Progress(System.err,
+                Terminal.isTerminal(Terminal.STANDARD_ERROR) && !"dumb".equals(System.getenv("TERM")));
+        return new Streams(new FileInputStream(FileDescriptor.in), Output.ofSystem(isTerminal, progress), System.err,
                 Terminal.isStyled(System.getenv(), isTerminal) ? Ansi.ON : Ansi.OFF, isTerminal,
-                Terminal.isTerminal(Terminal.STANDARD_INPUT) && Terminal.isTerminal(Terminal.STANDARD_ERROR));
+                Terminal.isTerminal(Terminal.STANDARD_INPUT) && Terminal.isTerminal(Terminal.STANDARD_ERROR), progress);
     }
 
     /// Returns the same streams with another output, which is not a terminal.
     public Streams withOutput(Output other) {
-        return new Streams(in, other, err, Ansi.OFF, false, false);
+        return new Streams(in, other, err, Ansi.OFF, false, false, progress);
     }
 
     /// Prints text to standard output.
@@ -68,6 +72,7 @@ public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, bo
         } catch (IOException e) {
             // Printing or flushing again will fail in the same way, and that failure is reported.
         }
+        progress.erase(true);
         err.println("arena: " + PrintableText.of(problem));
     }
 

@@ -2,13 +2,13 @@ package dev.arenakit.tool.copy;
 
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageFiles;
+import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -38,8 +37,6 @@ import picocli.CommandLine.Parameters;
                 "  arena copy /var/prices /backup         copies to /backup/prices",
                 "  arena copy /var/prices /backup/monday  copies to another name"})
 public final class CopyCommand implements Callable<Integer> {
-    private final Streams streams;
-
     @Parameters(index = "0", paramLabel = "BASE", description = "the base of an image that has a catalog")
     private Path base = Path.of("");
 
@@ -49,22 +46,14 @@ public final class CopyCommand implements Callable<Integer> {
     private Path to = Path.of("");
 
     @Mixin
-    private final CommandFrame frame;
-
-    public CopyCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
         return frame.run(base, () -> {
-            try {
-                copy();
-                return ExitCodes.OK;
-            } catch (CancellationException e) {
-                return ExitCodes.PROBLEM;
-            }
+            copy();
+            return ExitCodes.OK;
         });
     }
 
@@ -73,8 +62,10 @@ public final class CopyCommand implements Callable<Integer> {
             Path copy = Files.isDirectory(to) ? to.resolve(String.valueOf(image.base().getFileName())) : to;
             long[] byteCount = {0};
             try (Interruption interruption = new Interruption()) {
+                long stored = storedByteSize(image);
                 image.copyTo(copy, count -> {
                     interruption.check();
+                    frame.streams().progress().at("copying", count, stored);
                     byteCount[0] = count;
                 });
             } catch (FileAlreadyExistsException e) {
@@ -90,12 +81,22 @@ public final class CopyCommand implements Callable<Integer> {
         }
     }
 
+    private static long storedByteSize(ArenaImage image) throws IOException {
+        long sum = 0;
+        for (Path path : image.dataFiles().toList()) {
+            try (SparseFile file = SparseFile.open(path)) {
+                sum += file.storedByteSize().orElse(0);
+            }
+        }
+        return sum;
+    }
+
     private void print(Path copy, long byteCount) throws IOException {
         try (ArenaImage copied = ArenaImage.open(copy)) {
             AllocationSequence allocations = new AllocationSequence(copied);
             long[] byteSize = {0};
             allocations.forEach(allocation -> byteSize[0] = ByteSizes.sum(byteSize[0], allocation.byteSize()));
-            streams.print(PrintableText.of(copy.toString()) + ": copied "
+            frame.print(PrintableText.of(copy.toString()) + ": copied "
                     + Counts.of(allocations.count(), "allocation")
                     + " of " + ByteSizes.format(byteSize[0]) + ", " + ByteSizes.format(byteCount) + " written\n");
         }

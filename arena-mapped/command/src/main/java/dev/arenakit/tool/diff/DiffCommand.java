@@ -2,7 +2,6 @@ package dev.arenakit.tool.diff;
 
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.where.Where;
 import dev.arenakit.tool.where.WhereException;
@@ -48,8 +47,6 @@ import picocli.CommandLine.Parameters;
 public final class DiffCommand implements Callable<Integer> {
     private static final long DEFAULT_LIMIT = 10;
 
-    private final Streams streams;
-
     @Option(names = "--limit", paramLabel = "N",
             description = "print N differences of each allocation, and count the others; the default is 10")
     private long limit = DEFAULT_LIMIT;
@@ -75,12 +72,8 @@ public final class DiffCommand implements Callable<Integer> {
     private Path second = Path.of("");
 
     @Mixin
-    private final CommandFrame frame;
-
-    public DiffCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
@@ -94,16 +87,16 @@ public final class DiffCommand implements Callable<Integer> {
     }
 
     private int compare(ComparedImage one, ComparedImage two) throws IOException {
-        DiffReport report = new DiffReport(streams, json, limit);
+        DiffReport report = new DiffReport(frame.streams(), json, limit);
         try {
-            Optional<WhereFilters> types = where.map(found -> new WhereFilters(streams, found));
+            Optional<WhereFilters> types = where.map(found -> new WhereFilters(frame.streams(), found));
             Optional<DiffKey> field = key.map(DiffKey::new);
             if (field.isPresent()) {
                 field.get().check(one.image());
             }
-            boolean isComplete = new ImageComparison(streams, one, two, report, types, field).run();
-            isComplete &= !DamagedRecordsWarning.report(streams, one.image(), first);
-            isComplete &= !DamagedRecordsWarning.report(streams, two.image(), second);
+            boolean isComplete = new ImageComparison(frame.streams(), one, two, report, types, field).run();
+            isComplete &= !DamagedRecordsWarning.report(frame.streams(), one.image(), first);
+            isComplete &= !DamagedRecordsWarning.report(frame.streams(), two.image(), second);
             if (types.isPresent()) {
                 types.get().finish(isComplete);
             }
@@ -121,7 +114,7 @@ public final class DiffCommand implements Callable<Integer> {
         try {
             return ComparedImage.open(base);
         } catch (IOException e) {
-            streams.report(base.toString(), e);
+            frame.streams().report(base.toString(), e);
             return null;
         }
     }

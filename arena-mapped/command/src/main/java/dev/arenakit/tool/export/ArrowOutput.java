@@ -2,7 +2,9 @@ package dev.arenakit.tool.export;
 
 import dev.arenakit.arrow.ArrowIpc;
 import dev.arenakit.arrow.ArrowWriter;
+import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
 import dev.arenakit.tool.structs.ArrowTable;
 import java.io.IOException;
@@ -12,18 +14,18 @@ import java.nio.channels.Channels;
 final class ArrowOutput implements ExportForm {
     @Override
     public boolean write(ExportRequest export) throws IOException {
-        Allocation allocation = export.allocations().only("--arrow");
-        ArrowTable table = ArrowTable.open(export.image(), allocation, export.type(allocation));
-        boolean isWhole = export.one(allocation, () -> write(export, table));
+        Allocation allocation = export.only("--arrow");
+        AllocationStructs structs = export.structs(allocation);
+        ArrowTable table = ArrowTable.of(structs, export.reading(allocation, structs.source(export.image())));
+        boolean isWhole = export.one(structs, () -> write(export, table, structs.type()));
         if (table.isCut()) {
             export.report(allocation, "its last struct is incomplete, and left out");
         }
-        table.loss().ifPresent(message -> export.report(allocation, message));
-        return isWhole && !table.isCut() && table.loss().isEmpty();
+        return isWhole && !table.isCut();
     }
 
-    private static void write(ExportRequest export, ArrowTable table) throws IOException {
-        try (ArrowWriter writer = ArrowIpc.file(table.rowType())
+    private static void write(ExportRequest export, ArrowTable table, StructType struct) throws IOException {
+        try (ArrowWriter writer = ArrowIpc.file(ArrowTable.rowType(struct))
                 .open(Channels.newChannel(export.streams().out()))) {
             // ExportRequest.one reports bytes that are missing.
             long _ = table.write(StructRange.ALL, writer::write);

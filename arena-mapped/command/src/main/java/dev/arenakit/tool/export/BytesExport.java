@@ -10,17 +10,10 @@ import java.nio.channels.Channels;
 final class BytesExport implements ExportForm {
     @Override
     public boolean write(ExportRequest export) throws IOException {
-        Allocation allocation = one(export);
+        Allocation allocation = export.only("--bytes");
         return export.one(allocation,
-                () -> export.image().source(allocation).transferTo(new Copy(export), 0, Long.MAX_VALUE));
-    }
-
-    private static Allocation one(ExportRequest export) {
-        ExportAllocations allocations = export.allocations();
-        if (allocations.named().size() != 1) {
-            throw new ExportForm.UsageException("Option '--bytes' needs one NAME of an allocation");
-        }
-        return allocations.named().getFirst();
+                () -> export.reading(allocation, export.image().source(allocation))
+                        .transferTo(new Copy(export), 0, Long.MAX_VALUE));
     }
 
     private record Copy(ExportRequest export) implements ExtentSource.Sink {

@@ -28,7 +28,7 @@ final class CHeaderExport implements ExportForm {
         if (!structs.isEmpty()) {
             export.print(header.text() + "\n");
         }
-        export.allocations().forEachLive(allocation -> {
+        export.forEachLive(allocation -> {
             Optional<StructType> type = types.of(allocation);
             String what = type.map(struct -> what(struct, allocation, names)).orElse("bytes");
             export.print("/* "

@@ -19,7 +19,7 @@ final class CsvExport implements ExportForm {
 
     @Override
     public boolean write(ExportRequest export) throws IOException {
-        Allocation allocation = export.allocations().only("--csv");
+        Allocation allocation = export.only("--csv");
         StructType type = export.type(allocation);
         long columns = new StructColumns().count(type);
         if (columns > StructColumns.MAX) {
@@ -27,16 +27,11 @@ final class CsvExport implements ExportForm {
                     allocation.label() + ": " + columns + " columns are too many for a table, of which the"
                             + " largest number is " + StructColumns.MAX + ": use --json");
         }
-        AllocationStructs structs = AllocationStructs.recorded(export.image(), allocation, type);
-        ExtentSource source = structs.source(export.image());
-        return export.one(allocation, () -> {
+        AllocationStructs structs = export.structs(allocation);
+        ExtentSource source = export.reading(allocation, structs.source(export.image()));
+        return export.one(structs, () -> {
             CsvPrinter printer = new CsvPrinter(export.streams(), hasRuns, type);
             structs.dump(structs.within(StructRange.ALL)).withEveryElement().visit(source, printer);
-        }) && isComplete(export, structs);
-    }
-
-    private static boolean isComplete(ExportRequest export, AllocationStructs structs) {
-        structs.loss().ifPresent(message -> export.report(structs.allocation(), message));
-        return structs.loss().isEmpty();
+        });
     }
 }

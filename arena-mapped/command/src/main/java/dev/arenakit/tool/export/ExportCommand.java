@@ -6,6 +6,7 @@ import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.RequestedAllocations;
 import dev.arenakit.tool.page.PageWriter;
@@ -42,8 +43,6 @@ public final class ExportCommand implements Callable<Integer> {
     /// The number of zeros that are written at once.
     private static final int ZEROS = 1 << 16;
 
-    private final Streams streams;
-
     @ArgGroup(exclusive = true, multiplicity = "1", heading = "%nForms, of which one is required:%n")
     @SuppressWarnings("NullAway.Init") // Injected.
     private Options options;
@@ -67,28 +66,20 @@ public final class ExportCommand implements Callable<Integer> {
     private List<String> names = List.of();
 
     @Mixin
-    private final CommandFrame frame;
-
-    public ExportCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
         if (runs && !options.csv) {
             throw frame.usageError("Option '--runs' needs '--csv'");
         }
-        try {
-            return frame.run(base, () -> ExitCodes.of(export()));
-        } catch (ExportForm.UsageException e) {
-            throw frame.usageError(String.valueOf(e.getMessage()));
-        }
+        return frame.run(base, () -> ExitCodes.of(export()));
     }
 
     private boolean export() throws IOException {
         try (ArenaImage image = ImageFileSet.openImage(base)) {
-            RequestedAllocations requested = new RequestedAllocations(streams, image, base);
+            RequestedAllocations requested = new RequestedAllocations(frame.streams(), image, base);
             List<Allocation> allocations = requested.find(names);
             if (requested.hasFailed()) {
                 return false;
@@ -98,25 +89,25 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     private boolean toStandard(ArenaImage image, List<Allocation> allocations) throws IOException {
-        return write(image, allocations, streams, byteSize -> {
+        return write(image, allocations, frame.streams(), byteSize -> {
             byte[] zeros = new byte[(int) Math.min(ZEROS, byteSize)];
             for (long left = byteSize; left > 0; left -= ZEROS) {
-                streams.out().write(zeros, 0, (int) Math.min(ZEROS, left));
+                frame.streams().out().write(zeros, 0, (int) Math.min(ZEROS, left));
             }
         });
     }
 
     private boolean toFile(ArenaImage image, List<Allocation> allocations, Path path) throws IOException {
         if (ImageFileSet.isNamedLikeAFileOf(image.base(), path)) {
-            streams.report(path + ": a file of the image could have this name; choose another");
+            frame.report(path + ": a file of the image could have this name; choose another");
             return false;
         }
         try (ExportFileTarget target = ExportFileTarget.create(path, force)) {
-            boolean isComplete = write(image, allocations, streams.withOutput(target.output()), target::zeros);
+            boolean isComplete = write(image, allocations, frame.streams().withOutput(target.output()), target::zeros);
             target.finish();
             return isComplete;
         } catch (Output.Failure e) {
-            streams.report(path.toString(), e.cause());
+            frame.streams().report(path.toString(), e.cause());
             return false;
         }
     }
@@ -124,7 +115,7 @@ public final class ExportCommand implements Callable<Integer> {
     private boolean write(ArenaImage image, List<Allocation> named, Streams to, ExportRequest.Zeros zeros)
             throws IOException {
         return options.form(runs)
-                .write(new ExportRequest(to, image, new ExportAllocations(image, named), zeros));
+                .write(new ExportRequest(frame, to, image, new AllocationSequence(image), named, zeros));
     }
 
     /// The options that choose the form of an export. The command line has exactly one of them.
@@ -176,8 +167,8 @@ public final class ExportCommand implements Callable<Integer> {
         }
 
         private static boolean writePage(ExportRequest export) throws IOException {
-            if (!export.allocations().named().isEmpty()) {
-                throw new ExportForm.UsageException("--html shows a whole image: leave out names");
+            if (!export.named().isEmpty()) {
+                throw export.frame().usageError("--html shows a whole image: leave out names");
             }
             new PageWriter(export.streams(), export.image(), PageWriter.CONTENTS).write(export.streams().out());
             return true;

@@ -8,17 +8,7 @@ interface ExportForm {
     /// Writes the export. Allocations that cannot be written are reported, and all other allocations are written.
     ///
     /// @return whether everything could be written
-    /// @throws IOException          if the image cannot be read; an [Output.Failure] if the output cannot be written
-    /// @throws UsageException if the form needs other arguments; nothing has been written
+    /// @throws IOException if the image cannot be read; an [Output.Failure] if the output cannot be written
+    /// @throws picocli.CommandLine.ParameterException if the form needs other arguments; nothing has been written
     boolean write(ExportRequest export) throws IOException;
-
-    /// The form of an export needs other arguments.
-    final class UsageException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        /// @param message the message, which says what arguments the form needs
-        UsageException(String message) {
-            super(message);
-        }
-    }
 }

@@ -1,15 +1,20 @@
 package dev.arenakit.tool.export;
 
+import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationSequence;
+import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.FileTruncation;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -17,11 +22,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// A request to export allocations of an image.
 ///
-/// @param streams     the streams; the export is written to their output
-/// @param image       the image
-/// @param allocations the allocations to export
-/// @param zeros       makes holes in the output if it can have holes, and otherwise writes zeros
-record ExportRequest(Streams streams, ArenaImage image, ExportAllocations allocations, Zeros zeros) {
+/// @param frame   makes the exception for a form that needs other arguments
+/// @param streams the streams; the export is written to their output
+/// @param image   the image
+/// @param all     all allocations; each pass reads the catalog
+/// @param named   the allocations that the user has named; none for all allocations
+/// @param zeros   makes holes in the output if it can have holes, and otherwise writes zeros
+record ExportRequest(CommandFrame frame, Streams streams, ArenaImage image, AllocationSequence all,
+        List<Allocation> named, Zeros zeros) {
     /// Writes zeros.
     @FunctionalInterface
     interface Zeros {
@@ -34,6 +42,26 @@ record ExportRequest(Streams streams, ArenaImage image, ExportAllocations alloca
         void run() throws IOException;
     }
 
+    /// Returns the only allocation, for a form that is for one.
+    ///
+    /// @param option the option of the form, for the message
+    Allocation only(String option) {
+        if (named.size() != 1) {
+            throw frame.usageError("Option '" + option + "' writes one allocation: give one NAME");
+        }
+        return named.getFirst();
+    }
+
+    /// Reads the named allocations, or else all live allocations.
+    void forEachLive(AllocationSequence.Consumer consumer) throws IOException {
+        if (named.isEmpty()) {
+            all.forEachLive(consumer);
+        }
+        for (Allocation allocation : named) {
+            consumer.accept(allocation);
+        }
+    }
+
     /// Returns the recorded type of an allocation, for a form that needs it.
     StructType type(Allocation allocation) throws IOException {
         try {
@@ -42,6 +70,16 @@ record ExportRequest(Streams streams, ArenaImage image, ExportAllocations alloca
         } catch (LayoutParseException e) {
             throw new IOException(allocation.label() + ": its type cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /// The structs of an allocation by its recorded type.
+    AllocationStructs structs(Allocation allocation) throws IOException {
+        return AllocationStructs.recorded(image, allocation, type(allocation));
+    }
+
+    /// Returns a source of the bytes of the only exported allocation, whose reading is shown.
+    ExtentSource reading(Allocation allocation, ExtentSource source) {
+        return streams.progress().reading(source, "exporting", allocation.byteSize());
     }
 
     /// Writes text in UTF-8, whatever the charset of the terminal is.
@@ -68,6 +106,15 @@ record ExportRequest(Streams streams, ArenaImage image, ExportAllocations alloca
         Optional<String> truncation = FileTruncation.message(image, allocation);
         truncation.ifPresent(message -> report(allocation, message));
         return truncation.isEmpty();
+    }
+
+    /// Exports structs of one allocation.
+    ///
+    /// @return whether the allocation has all of them; otherwise, this is reported
+    boolean one(AllocationStructs structs, Work work) throws IOException {
+        boolean isWhole = one(structs.allocation(), work);
+        structs.loss().ifPresent(message -> report(structs.allocation(), message));
+        return isWhole && structs.loss().isEmpty();
     }
 
     /// The name of the image, safe for terminals.

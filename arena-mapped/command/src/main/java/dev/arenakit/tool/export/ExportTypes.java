@@ -27,7 +27,7 @@ final class ExportTypes {
     /// Collects the types of the allocations of an export.
     ExportTypes(ExportRequest export) throws IOException {
         this.export = export;
-        export.allocations().forEachLive(this::of);
+        export.forEachLive(this::of);
     }
 
     /// The distinct types. Types that are plain values are wrapped in structs.

@@ -80,13 +80,14 @@ final class HexpatExport implements ExportForm {
     /// Returns the allocations that have bytes, which must be in one data file.
     private static List<Allocation> inOneFile(ExportRequest export) throws IOException {
         List<Allocation> found = new ArrayList<>();
-        export.allocations().forEachLive(allocation -> {
+        export.forEachLive(allocation -> {
             if (allocation.file() >= 0) {
                 found.add(allocation);
                 if (allocation.file() != found.getFirst().file()) {
-                    throw new ExportForm.UsageException("Option '--hexpat' is about one data file, and there are"
-                            + " allocations in " + found.getFirst().file() + " and " + allocation.file()
-                            + ": name allocations of one file");
+                    throw export.frame()
+                            .usageError("Option '--hexpat' is about one data file, and there are"
+                                    + " allocations in " + found.getFirst().file() + " and " + allocation.file()
+                                    + ": name allocations of one file");
                 }
                 if (found.size() > MAX_ALLOCATIONS) {
                     throw new IOException("more than " + Counts.grouped(MAX_ALLOCATIONS) + " allocations in data file "

@@ -5,6 +5,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageEntries;
+import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
@@ -34,6 +35,8 @@ final class FindAllocations {
     private final FindReport report;
     private boolean failed;
     private long searched;
+    /// The size of the allocations that the user has named.
+    private long requestedBytes;
 
     /// @param filters a condition on structs, or empty to search for bytes
     /// @param pattern the bytes to search for, or empty to search for structs
@@ -62,7 +65,9 @@ final class FindAllocations {
             return !failed;
         }
         RequestedAllocations requested = new RequestedAllocations(streams, image, base);
-        for (Request request : requested.findStructs(names)) {
+        List<Request> requests = requested.findStructs(names);
+        requests.forEach(request -> requestedBytes = ByteSizes.sum(requestedBytes, request.allocation().byteSize()));
+        for (Request request : requests) {
             search(request.allocation(), request.range(), true);
         }
         return !failed && !requested.hasFailed();
@@ -91,7 +96,9 @@ final class FindAllocations {
             }
             searched++;
             Optional<ImageEntries> entries = structs.flatMap(AllocationStructs::entries);
-            ExtentSource source = entries.isPresent() ? entries.get().source() : image.source(allocation);
+            ExtentSource source = streams.progress()
+                    .reading(entries.isPresent() ? entries.get().source() : image.source(allocation), "searching",
+                            requestedBytes);
             if (pattern.isPresent()) {
                 searchBytes(allocation, pattern.get(), structs.map(AllocationStructs::type), source, range);
             } else {

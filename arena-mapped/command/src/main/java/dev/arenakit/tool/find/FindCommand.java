@@ -4,7 +4,6 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.structs.StructTypeOption;
@@ -47,8 +46,6 @@ import picocli.CommandLine.Parameters;
                 "  arena find prices --text ARNA --limit 10",
                 "  arena find prices --type double --where 'value == 9.5'    doubles, whatever the structs are"})
 public final class FindCommand implements Callable<Integer> {
-    private final Streams streams;
-
     @ArgGroup(exclusive = true, multiplicity = "1", heading = "%nWhat to find, of which one is required:%n")
     @SuppressWarnings("NullAway.Init") // Injected.
     private FindTarget target;
@@ -76,26 +73,22 @@ public final class FindCommand implements Callable<Integer> {
     private List<String> names = List.of();
 
     @Mixin
-    private final CommandFrame frame;
-
-    public FindCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
         frame.checkNotNegative("--limit", limit);
         Optional<byte[]> pattern = target.pattern(frame);
-        Optional<WhereFilters> types = target.where().map(where -> new WhereFilters(streams, where));
+        Optional<WhereFilters> types = target.where().map(where -> new WhereFilters(frame.streams(), where));
         return frame.run(base, ExitCodes.UNREADABLE, () -> find(types, pattern));
     }
 
     private int find(Optional<WhereFilters> types, Optional<byte[]> pattern) throws IOException {
         try (ArenaImage image = ImageFileSet.openImage(base)) {
-            FindReport report = new FindReport(streams, count, json, limit);
-            boolean isRead = new FindAllocations(streams, image, type, types, pattern, report).run(base, names);
-            boolean isComplete = !DamagedRecordsWarning.report(streams, image, base) && isRead;
+            FindReport report = new FindReport(frame.streams(), count, json, limit);
+            boolean isRead = new FindAllocations(frame.streams(), image, type, types, pattern, report).run(base, names);
+            boolean isComplete = !DamagedRecordsWarning.report(frame.streams(), image, base) && isRead;
             if (types.isPresent()) {
                 types.get().finish(isComplete);
             }

@@ -5,7 +5,6 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,8 +29,6 @@ import picocli.CommandLine.Parameters;
                 "  arena hexdump --in prices trades --annotate     an allocation, with fields",
                 "  arena hexdump --in prices '#7' -s 1M -n 64      64 bytes of another one"})
 public final class HexdumpCommand implements Callable<Integer> {
-    private final Streams streams;
-
     @Option(names = {"-s", "--skip"}, paramLabel = "SIZE", converter = ByteSizes.Converter.class,
             description = "skip SIZE bytes of the input, or of each allocation")
     private long skip;
@@ -55,12 +52,8 @@ public final class HexdumpCommand implements Callable<Integer> {
     private List<String> names = List.of();
 
     @Mixin
-    private final CommandFrame frame;
-
-    public HexdumpCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
@@ -73,8 +66,8 @@ public final class HexdumpCommand implements Callable<Integer> {
         if (annotate) {
             throw frame.usageError("Option '--annotate' needs '--in': files have no types");
         }
-        HexdumpFiles files = new HexdumpFiles(streams, names);
-        dump.print(files, streams.out());
+        HexdumpFiles files = new HexdumpFiles(frame.streams(), names);
+        dump.print(files, frame.streams().out());
         return !files.hasFailed();
     }
 
@@ -84,7 +77,7 @@ public final class HexdumpCommand implements Callable<Integer> {
         }
         return frame.run(base, () -> {
             try (ArenaImage image = ImageFileSet.openImage(base)) {
-                return ExitCodes.of(new HexdumpAllocations(streams, image, dump, annotate).print(base, names));
+                return ExitCodes.of(new HexdumpAllocations(frame.streams(), image, dump, annotate).print(base, names));
             }
         });
     }

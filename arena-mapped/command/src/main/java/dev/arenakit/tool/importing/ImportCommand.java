@@ -12,7 +12,6 @@ import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.structs.StructTypeOption;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -24,7 +23,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,8 +62,6 @@ public final class ImportCommand implements Callable<Integer> {
         long line();
     }
 
-    private final Streams streams;
-
     @Option(names = "--type", paramLabel = "TEXT|@FILE", converter = StructTypeOption.class, required = true,
             description = "the type of the structs, or a file that contains its text")
     private @Nullable StructType type;
@@ -84,12 +80,8 @@ public final class ImportCommand implements Callable<Integer> {
     private String file = "";
 
     @Mixin
-    private final CommandFrame frame;
-
-    public ImportCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
@@ -99,21 +91,18 @@ public final class ImportCommand implements Callable<Integer> {
                     + " bytes: the smallest is 1, and the largest " + MAX_STRUCT);
         }
         if (Files.exists(ImageFiles.catalog(base), LinkOption.NOFOLLOW_LINKS)) {
-            streams.report(base + ": the image exists; choose another base, or remove it with arena purge");
+            frame.report(base + ": the image exists; choose another base, or remove it with arena purge");
             return ExitCodes.PROBLEM;
         }
         String input = file.equals(STANDARD_INPUT) ? "standard input" : file;
-        try (Interruption interruption = new Interruption()) {
-            return frame.run(input, () -> {
-                try (InputStream in = file.equals(STANDARD_INPUT)
-                        ? streams.in()
-                        : Files.newInputStream(Path.of(file))) {
-                    return frame.run(base, () -> makeImage(struct, input, in, interruption));
-                }
-            });
-        } catch (CancellationException e) {
-            return ExitCodes.PROBLEM;
-        }
+        return frame.run(input, () -> {
+            try (Interruption interruption = new Interruption();
+                    InputStream in = file.equals(STANDARD_INPUT)
+                            ? frame.streams().in()
+                            : Files.newInputStream(Path.of(file))) {
+                return frame.run(base, () -> makeImage(struct, input, in, interruption));
+            }
+        });
     }
 
     private int makeImage(StructType struct, String input, InputStream in, Interruption interruption)
@@ -125,13 +114,11 @@ public final class ImportCommand implements Callable<Integer> {
                 exitCode = frame.run(input, () -> importRows(in, target, interruption));
             }
             if (exitCode == ExitCodes.OK) {
-                streams.print(
-                        PrintableText.of(base + ": " + name) + ": imported " + Counts.of(target.rows, "struct") + " of "
-                                + ByteSizes.format(target.rows * struct.byteSize()) + "\n");
+                String imported = Counts.of(target.rows, "struct") + " of "
+                        + ByteSizes.format(target.rows * struct.byteSize());
+                frame.print(PrintableText.of(base + ": " + name) + ": imported " + imported + "\n");
             }
             return exitCode;
-        } catch (CancellationException e) {
-            throw e;
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -154,6 +141,7 @@ public final class ImportCommand implements Callable<Integer> {
         try {
             do {
                 interruption.check();
+                frame.streams().progress().at("importing", target.rows * target.type.byteSize(), 0);
             } while (source.next());
         } catch (IOException e) {
             throw new IOException("line " + source.line() + ": " + ErrorText.of(e), e);

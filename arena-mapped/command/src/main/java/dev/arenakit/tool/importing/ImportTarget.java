@@ -43,7 +43,6 @@ final class ImportTarget implements Closeable {
 
     private final Path base;
     private final InfiniteArena arena;
-    private final long structByteSize;
     private final GrowableSegment memory;
     private final FileIdentity identity;
     private final FileChannel file;
@@ -66,8 +65,7 @@ final class ImportTarget implements Closeable {
         this.type = type;
         StructColumns.forEach(type,
                 (path, leaf, byteOffset) -> fields.put(pointer(path), new ImportField(path, leaf, byteOffset)));
-        structByteSize = type.byteSize();
-        bytes = new byte[Math.toIntExact(structByteSize)];
+        bytes = new byte[Math.toIntExact(type.byteSize())];
         struct = MemorySegment.ofArray(bytes);
         memory = growable(name);
         try (ArenaImage image = ArenaImage.open(base)) {
@@ -106,7 +104,7 @@ final class ImportTarget implements Closeable {
     private GrowableSegment growable(String name) throws IOException {
         for (long byteSize = LARGEST;; byteSize /= 2) {
             try {
-                return arena.names().growable(name, type, byteSize / structByteSize);
+                return arena.names().growable(name, type, byteSize / type.byteSize());
             } catch (OutOfMemoryError e) {
                 if (byteSize <= LEAST) {
                     throw new IOException(e.getMessage(), e);
@@ -137,7 +135,7 @@ final class ImportTarget implements Closeable {
             throw new IOException("index " + first + " after " + (rows - 1)
                     + ": rows must be in the order of their indexes");
         }
-        long largest = memory.maxByteSize() / structByteSize;
+        long largest = memory.maxByteSize() / type.byteSize();
         if (count < 1 || first > largest - count) {
             throw new IOException("index " + Long.toUnsignedString(first + count - 1)
                     + " is too large: the allocation can have " + largest + " structs");
@@ -147,7 +145,7 @@ final class ImportTarget implements Closeable {
     /// Adds the struct. Structs between the previous struct and this struct are zero.
     void add(long index) throws IOException {
         check(index, 1);
-        long gap = index * structByteSize - end;
+        long gap = index * type.byteSize() - end;
         if (gap < SMALLEST_HOLE) {
             out.write(new byte[(int) gap]);
         } else {
@@ -155,7 +153,7 @@ final class ImportTarget implements Closeable {
             file.position(end + gap);
         }
         out.write(bytes);
-        end += gap + structByteSize;
+        end += gap + type.byteSize();
         rows = index + 1;
     }
 
@@ -175,7 +173,7 @@ final class ImportTarget implements Closeable {
         file.force(true);
         identity.check();
         try {
-            memory.grow(rows * structByteSize);
+            memory.grow(rows * type.byteSize());
             memory.elementCount(rows);
             arena.force();
             isComplete = true;

@@ -4,7 +4,6 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageDirectory;
 import dev.arenakit.tool.image.ImageFileSet;
@@ -53,8 +52,6 @@ import picocli.CommandLine.Parameters;
                 "  arena ls /var/prices    lists another directory, or the image of this base",
                 "  arena ls --sort disk    begins with the largest image"})
 public final class LsCommand implements Callable<Integer> {
-    private final Streams streams;
-
     @Option(names = "--json", description = "print JSON, one object per line")
     private boolean json;
 
@@ -67,12 +64,8 @@ public final class LsCommand implements Callable<Integer> {
     private Path target = Path.of("");
 
     @Mixin
-    private final CommandFrame frame;
-
-    public LsCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
@@ -80,37 +73,36 @@ public final class LsCommand implements Callable<Integer> {
     }
 
     private boolean list() throws IOException {
-        LsForm form = json ? new LsJson(streams, order) : new LsText(streams, order);
+        LsForm form = json ? new LsJson(frame.streams(), order) : new LsText(frame.streams(), order);
         if (Files.isDirectory(target)) {
             ImageDirectory directory = ImageDirectory.of(target);
-            boolean isComplete = directory.reportUnnamed(streams);
+            boolean isComplete = directory.reportUnnamed(frame.streams());
             if (!directory.images().isEmpty()) {
                 return form.printImages(directory.images()) && isComplete;
             }
             if (isComplete) {
-                streams.report("no image in directory " + target.toAbsolutePath());
+                frame.report("no image in directory " + target.toAbsolutePath());
             }
             return false;
         }
         ImageFileSet found = ImageFileSet.of(ImageFileSet.baseOf(target));
         if (found.isEmpty() && Files.isRegularFile(target) && ImageFiles.numberOf(target).isPresent()) {
-            streams.report(
-                    target + " is a data file of an image (try arena ls " + ImageFiles.baseOf(target).orElse(target)
-                            + ", or arena hexdump " + target + ")");
+            frame.report(target + " is a data file of an image (try arena ls "
+                    + ImageFiles.baseOf(target).orElse(target) + ", or arena hexdump " + target + ")");
             return false;
         }
         if (found.isEmpty() && RingState.isRing(target)) {
-            streams.report(target + " is a ring (try arena show " + target + ")");
+            frame.report(target + " is a ring (try arena show " + target + ")");
             return false;
         }
         if (found.isEmpty()) {
-            streams.report(target + " is neither a directory nor the base of an image (" + found.catalog() + ", "
+            frame.report(target + " is neither a directory nor the base of an image (" + found.catalog() + ", "
                     + found.file(0) + ", " + found.file(1) + " ...)");
             return false;
         }
         try (ArenaImage image = ImageFileSet.openImage(found.base())) {
             boolean isPrinted = form.printImage(image, found);
-            return !DamagedRecordsWarning.report(streams, image, found.base()) && isPrinted;
+            return !DamagedRecordsWarning.report(frame.streams(), image, found.base()) && isPrinted;
         }
     }
 }

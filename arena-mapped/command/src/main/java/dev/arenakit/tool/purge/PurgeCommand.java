@@ -1,9 +1,8 @@
 package dev.arenakit.tool.purge;
 
 import dev.arenakit.tool.console.CommandFrame;
-import dev.arenakit.tool.console.Durations;
 import dev.arenakit.tool.console.ExitCodes;
-import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.console.Times;
 import dev.arenakit.tool.image.DiskUsage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,9 +30,7 @@ import picocli.CommandLine.Parameters;
                 "  arena purge /var/tmp/prices-*.catalog --yes    the images with such names",
                 "  arena purge /var/prices --yes      removes one image"})
 public final class PurgeCommand implements Callable<Integer> {
-    private final Streams streams;
-
-    @Option(names = "--older-than", paramLabel = "DURATION", converter = Durations.class,
+    @Option(names = "--older-than", paramLabel = "DURATION", converter = Times.class,
             description = "only images of at least this age")
     private Duration age = Duration.ZERO;
 
@@ -51,12 +48,8 @@ public final class PurgeCommand implements Callable<Integer> {
     private List<Path> targets = List.of();
 
     @Mixin
-    private final CommandFrame frame;
-
-    public PurgeCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
@@ -64,8 +57,8 @@ public final class PurgeCommand implements Callable<Integer> {
             throw frame
                     .usageError("Missing option: use '--yes' to remove, or '--dry-run' to list what it would remove");
         }
-        PurgeReport report = new PurgeReport(streams, json, dryRun);
-        DiskUsage.Meter meter = new DiskUsage.Meter(streams);
+        PurgeReport report = new PurgeReport(frame.streams(), json, dryRun);
+        DiskUsage.Meter meter = new DiskUsage.Meter(frame.streams());
         PurgeCandidates candidates = new PurgeCandidates(report, meter, age);
         for (Path target : targets.isEmpty() ? List.of(Path.of("")) : targets) {
             candidates.find(target);
@@ -73,7 +66,7 @@ public final class PurgeCommand implements Callable<Integer> {
         if (candidates.all().isEmpty()) {
             report.nothing();
         } else {
-            new PurgeRemoval(streams, report).remove(candidates.all(), dryRun);
+            new PurgeRemoval(frame.streams(), report).remove(candidates.all(), dryRun);
         }
         return ExitCodes.of(!report.hasFailed() && !meter.hasFailed());
     }

@@ -2,11 +2,11 @@ package dev.arenakit.tool.purge;
 
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.Counts;
-import dev.arenakit.tool.console.Durations;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.JsonLines;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.console.Times;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.purge.PurgeCandidates.Candidate;
 import java.io.IOException;
@@ -57,7 +57,7 @@ final class PurgeReport {
         streams.print((isDryRun ? "would remove " : "removed ")
                 + PrintableText.of(candidate.image().base().toString()) + ": "
                 + ByteSizes.format(candidate.stored()) + " on disk; " + candidate.state() + ", unchanged for "
-                + Durations.format(candidate.age()) + "\n");
+                + Times.format(candidate.age()) + "\n");
     }
 
     /// Prints the sums.

@@ -8,7 +8,6 @@ import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
@@ -43,8 +42,6 @@ import picocli.CommandLine.Parameters;
                 "  arena repair /var/prices         writes /var/prices-repaired",
                 "  arena repair /var/prices --to /backup/prices"})
 public final class RepairCommand implements Callable<Integer> {
-    private final Streams streams;
-
     @Option(names = "--to", paramLabel = "BASE",
             description = "the base of the copy, whose files must not exist; the default is the base of the image with"
                     + " the suffix -repaired")
@@ -54,12 +51,8 @@ public final class RepairCommand implements Callable<Integer> {
     private Path base = Path.of("");
 
     @Mixin
-    private final CommandFrame frame;
-
-    public RepairCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
@@ -69,14 +62,9 @@ public final class RepairCommand implements Callable<Integer> {
     private int repair(Path original) throws IOException {
         Path copy = to.orElseGet(() -> original.resolveSibling(original.getFileName() + "-repaired"));
         String name = PrintableText.of(original.toString());
-        List<ImageFiles.Repair> repairs;
-        try {
-            repairs = mend(original, copy);
-        } catch (CancellationException e) {
-            return ExitCodes.UNREADABLE;
-        }
+        List<ImageFiles.Repair> repairs = mend(original, copy);
         for (ImageFiles.Repair repair : repairs) {
-            streams.print(name + ": " + (repair.isLoss() ? "lost: " : "")
+            frame.print(name + ": " + (repair.isLoss() ? "lost: " : "")
                     + PrintableText.of(repair.description()) + "\n");
         }
         String copyName = PrintableText.of(copy.toString());
@@ -86,7 +74,7 @@ public final class RepairCommand implements Callable<Integer> {
             allocations.forEach(_ -> {
                 // This pass only counts the allocations.
             });
-            streams.print(copyName + ": " + Counts.of(allocations.count(), "allocation") + ", "
+            frame.print(copyName + ": " + Counts.of(allocations.count(), "allocation") + ", "
                     + Counts.of(repairs.size(), "thing") + " mended\n");
             return ExitCodes.of(isSound && repairs.stream().noneMatch(ImageFiles.Repair::isLoss));
         }
@@ -94,7 +82,10 @@ public final class RepairCommand implements Callable<Integer> {
 
     private List<ImageFiles.Repair> mend(Path original, Path copy) throws IOException {
         try (Interruption interruption = new Interruption()) {
-            return ImageFiles.repair(original, copy, _ -> interruption.check());
+            return ImageFiles.repair(original, copy, count -> {
+                interruption.check();
+                frame.streams().progress().at("repairing", count, 0);
+            });
         } catch (NoSuchFileException e) {
             if (e.getFile().equals(ImageFileSet.of(original).catalog().toString())) {
                 throw ImageFileSet.noCatalog(original, e);
@@ -123,7 +114,7 @@ public final class RepairCommand implements Callable<Integer> {
             for (Iterator<ImageIntegrity.Problem> each = problems.iterator(); each.hasNext(); isSound = false) {
                 ImageIntegrity.Problem problem = each.next();
                 String where = problem.allocation().map(allocation -> allocation.label() + ": ").orElse("");
-                streams.print(name + ": not mended: " + PrintableText.of(where + problem.description()) + "\n");
+                frame.print(name + ": not mended: " + PrintableText.of(where + problem.description()) + "\n");
             }
         }
         return isSound;

@@ -9,7 +9,6 @@ import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.RequestedAllocations;
 import java.io.IOException;
@@ -36,8 +35,6 @@ import picocli.CommandLine.Parameters;
                 "  arena seal /var/prices trades '#27'",
                 "  arena verify --data /var/prices    compares them with their seals"})
 public final class SealCommand implements Callable<Integer> {
-    private final Streams streams;
-
     @Parameters(index = "0", paramLabel = "BASE", description = "the base of an image that has a catalog")
     private Path base = Path.of("");
 
@@ -46,14 +43,10 @@ public final class SealCommand implements Callable<Integer> {
     private List<String> names = List.of();
 
     @Mixin
-    private final CommandFrame frame;
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     private long byteSize;
-
-    public SealCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
 
     @Override
     public Integer call() throws IOException {
@@ -68,11 +61,11 @@ public final class SealCommand implements Callable<Integer> {
     /// @return whether all named allocations can be sealed
     private boolean find(Set<Long> numbers) throws IOException {
         try (ArenaImage image = ImageFileSet.openImage(base)) {
-            RequestedAllocations requested = new RequestedAllocations(streams, image, base);
+            RequestedAllocations requested = new RequestedAllocations(frame.streams(), image, base);
             boolean areLive = true;
             for (Allocation allocation : requested.find(names)) {
                 if (!allocation.isLive()) {
-                    streams.report(base + ": " + allocation.label() + " was freed, and cannot be sealed");
+                    frame.report(base + ": " + allocation.label() + " was freed, and cannot be sealed");
                     areLive = false;
                 }
                 numbers.add(allocation.number());
@@ -86,13 +79,13 @@ public final class SealCommand implements Callable<Integer> {
             long count = ImageFiles.seal(image, allocation -> {
                 boolean isRequested = names.isEmpty() || numbers.contains(allocation.number());
                 if (isRequested) {
+                    frame.streams().progress().at("sealing", byteSize, 0);
                     byteSize = ByteSizes.sum(byteSize, allocation.byteSize());
                 }
                 return isRequested;
             });
-            streams.print(
-                    PrintableText.of(image.toString()) + ": sealed " + Counts.of(count, "allocation") + " of "
-                            + ByteSizes.format(byteSize) + "\n");
+            frame.print(PrintableText.of(image.toString()) + ": sealed " + Counts.of(count, "allocation") + " of "
+                    + ByteSizes.format(byteSize) + "\n");
             return true;
         } catch (IllegalStateException | CapacityExceededException e) {
             throw new IOException(e.getMessage(), e);

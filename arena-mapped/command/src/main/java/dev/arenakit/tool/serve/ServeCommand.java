@@ -2,7 +2,6 @@ package dev.arenakit.tool.serve;
 
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageDirectory;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
@@ -36,8 +35,6 @@ import picocli.CommandLine.Parameters;
                 "  curl 'http://127.0.0.1:8421/tables/prices/trades?rows=100..199'",
                 "  curl 'http://127.0.0.1:8421/tables/prices/trades?columns=index,price'"})
 public final class ServeCommand implements Callable<Integer> {
-    private final Streams streams;
-
     @Option(names = "--bind", paramLabel = "ADDRESS",
             description = "the address of this machine that clients use; the default is 127.0.0.1, which only this"
                     + " machine reaches")
@@ -51,12 +48,8 @@ public final class ServeCommand implements Callable<Integer> {
     private List<Path> targets = List.of();
 
     @Mixin
-    private final CommandFrame frame;
-
-    public ServeCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
@@ -98,15 +91,15 @@ public final class ServeCommand implements Callable<Integer> {
 
     private int serve() throws IOException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(bind), port);
-        try (ServeHandler server = new ServeHandler(streams, () -> images(targets), ServeHandler.STALL, address)) {
+        try (ServeHandler server = new ServeHandler(frame.streams(), targets, ServeHandler.STALL, address)) {
             if (!address.getAddress().isLoopbackAddress()) {
-                streams.report(bind + ": everybody who reaches this address can read the tables, and the network can"
+                frame.report(bind + ": everybody who reaches this address can read the tables, and the network can"
                         + " read what is sent: there is no password and no encryption");
             }
             String host = server.address().getAddress().getHostAddress();
-            streams.print("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + server.address().getPort()
+            frame.print("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + server.address().getPort()
                     + "/\n");
-            streams.out().flush();
+            frame.streams().out().flush();
             // Ctrl-C ends the process.
             Thread.currentThread().join();
             return ExitCodes.OK;

@@ -4,22 +4,21 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
-import dev.arenakit.arrow.ArrowIpc;
-import dev.arenakit.arrow.ArrowWriter;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageFileSet;
-import dev.arenakit.tool.structs.ArrowTable;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.channels.Channels;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,8 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -37,12 +36,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// The server. Each request has a thread of its own, and opens the image that it reads.
 final class ServeHandler implements HttpHandler, Closeable {
-    /// The list of the images, by their names.
-    @FunctionalInterface
-    interface Images {
-        Map<String, Path> find() throws IOException;
-    }
-
     /// Writes to a client.
     @FunctionalInterface
     private interface BodyWriter {
@@ -76,33 +69,31 @@ final class ServeHandler implements HttpHandler, Closeable {
                 "sun.net.httpserver.nodelay", "true").forEach(System::setProperty);
     }
 
-    /// The time in which a client must accept the rows that are written at once.
+    /// The time in which a client must accept a piece of a reply.
     static final Duration STALL = Duration.ofSeconds(60);
     /// The number of tables that are written at the same time. Each needs memory for a batch of rows.
     private static final int TRANSFERS = 16;
-    private static final int BUFFER = 1 << 17;
+    /// The number of bytes that are written at once.
+    private static final int PIECE = 1 << 17;
 
     private final Streams streams;
-    private final Images images;
+    private final List<Path> targets;
     private final Duration stall;
     private final boolean isLoopback;
     private final Semaphore transfers = new Semaphore(TRANSFERS, true);
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(1,
-            Thread.ofPlatform().daemon().factory());
 
     /// Starts a server.
     ///
-    /// @param stall the time in which a client accepts what is written at once
+    /// @param targets bases of images, and directories
+    /// @param stall   the time in which a client accepts what is written at once
     /// @throws IOException if the address cannot be bound
-    ServeHandler(Streams streams, Images images, Duration stall, InetSocketAddress address) throws IOException {
+    ServeHandler(Streams streams, List<Path> targets, Duration stall, InetSocketAddress address) throws IOException {
         this.streams = streams;
-        this.images = images;
+        this.targets = targets;
         this.stall = stall;
         isLoopback = address.getAddress().isLoopbackAddress();
-        // Each write has a timer, which is soon cancelled.
-        timers.setRemoveOnCancelPolicy(true);
         server = HttpServer.create(address, 0, "/", this);
         server.setExecutor(threads);
         server.start();
@@ -169,7 +160,9 @@ final class ServeHandler implements HttpHandler, Closeable {
             throw new RefusedException(405, "Images are only read: use GET");
         }
         if (uri.getRawPath().equals("/")) {
-            send(exchange, 200, "application/json", body -> ServeTable.writeList(images.find(), body));
+            ByteArrayOutputStream list = new ByteArrayOutputStream();
+            ServeTable.writeList(ServeCommand.images(targets), list);
+            reply(exchange, 200, "application/json", list.toByteArray());
             return;
         }
         ServeTarget target = ServeTarget.of(uri)
@@ -202,61 +195,57 @@ final class ServeHandler implements HttpHandler, Closeable {
     }
 
     private void answer(HttpExchange exchange, ServeTarget target) throws IOException {
-        Path base = Optional.ofNullable(images.find().get(target.image()))
+        Path base = Optional.ofNullable(ServeCommand.images(targets).get(target.image()))
                 .orElseThrow(() -> new RefusedException(404, "There is no such image: / lists the images"));
         try (ArenaImage image = ImageFileSet.openImage(base)) {
             ServeTable table = image.find(target.name())
                     .flatMap(allocation -> ServeTable.of(image, allocation))
                     .orElseThrow(() -> new RefusedException(404, "The image has no such table: / lists the tables"));
-            ArrowIpc format = table.format(target.columns());
-            ArrowTable rows = ArrowTable.open(image, table.allocation(), table.type());
-            send(exchange, 200, "application/vnd.apache.arrow.stream", body -> {
-                OutputStream buffered = new BufferedOutputStream(body, BUFFER);
-                try (ArrowWriter writer = format.open(Channels.newChannel(buffered))) {
-                    long missing = rows.write(target.range(), writer::write);
-                    if (missing > 0) {
-                        throw new IOException("a data file is truncated: " + missing + " structs are missing");
-                    }
-                    writer.finish();
-                    buffered.flush();
-                } catch (IllegalArgumentException e) {
-                    throw new IOException(e.getMessage(), e);
-                }
-            });
+            long length = table.length(target);
+            send(exchange, 200, "application/vnd.apache.arrow.stream", length,
+                    body -> table.write(target, target.range(), body));
         }
     }
 
     private void reply(HttpExchange exchange, int status, String text) throws IOException {
-        send(exchange, status, "text/plain; charset=utf-8", body -> body.write((text + "\n").getBytes(UTF_8)));
+        reply(exchange, status, "text/plain; charset=utf-8", (text + "\n").getBytes(UTF_8));
     }
 
-    /// Sends a reply. If its writer fails, the reply remains incomplete.
-    ///
-    /// @param writer writes the body, unless the client wants none
-    private void send(HttpExchange exchange, int status, String contentType, BodyWriter writer) throws IOException {
-        boolean isHead = exchange.getRequestMethod().equals("HEAD");
-        OutputStream out = exchange.getResponseBody();
-        exchange.getResponseHeaders().set("Content-Type", contentType);
-        within(_ -> exchange.sendResponseHeaders(status, isHead ? -1 : 0), out);
-        if (!isHead) {
-            writer.write(new OutputStream() {
-                @Override
-                public void write(int b) throws IOException {
-                    within(body -> body.write(b), out);
-                }
+    private void reply(HttpExchange exchange, int status, String contentType, byte[] bytes) throws IOException {
+        send(exchange, status, contentType, bytes.length, new ByteArrayInputStream(bytes)::transferTo);
+    }
 
-                @Override
-                public void write(byte[] bytes, int from, int count) throws IOException {
-                    within(body -> body.write(bytes, from, count), out);
-                }
-            });
-            within(OutputStream::close, out);
+    /// Sends a reply. If its writer fails, or writes another number of bytes, the reply remains incomplete.
+    ///
+    /// @param length the number of bytes, or 0 if it is unknown
+    /// @param writer writes the body, unless the client wants none
+    private void send(HttpExchange exchange, int status, String contentType, long length, BodyWriter writer)
+            throws IOException {
+        Headers headers = exchange.getResponseHeaders();
+        headers.set("Content-Type", contentType);
+        OutputStream out = exchange.getResponseBody();
+        if (exchange.getRequestMethod().equals("HEAD")) {
+            if (length > 0) {
+                headers.set("Content-Length", String.valueOf(length));
+            }
+            within(_ -> exchange.sendResponseHeaders(status, -1), out);
+            return;
         }
+        within(_ -> exchange.sendResponseHeaders(status, length), out);
+        OutputStream pieces = new BufferedOutputStream(new FilterOutputStream(out) {
+            @Override
+            public void write(byte[] bytes, int from, int count) throws IOException {
+                within(body -> body.write(bytes, from, count), out);
+            }
+        }, PIECE);
+        writer.write(pieces);
+        within(_ -> pieces.close(), out);
     }
 
     /// Writes to a client. If the client is too slow, this thread is interrupted, which closes the connection.
     private void within(BodyWriter writer, OutputStream out) throws IOException {
-        Future<?> timer = timers.schedule(Thread.currentThread()::interrupt, stall.toNanos(), TimeUnit.NANOSECONDS);
+        Future<?> timer = ForkJoinPool.commonPool()
+                .schedule(Thread.currentThread()::interrupt, stall.toNanos(), TimeUnit.NANOSECONDS);
         try {
             writer.write(out);
         } catch (IOException e) {
@@ -271,6 +260,5 @@ final class ServeHandler implements HttpHandler, Closeable {
     public void close() {
         threads.shutdownNow();
         server.stop(0);
-        timers.shutdownNow();
     }
 }

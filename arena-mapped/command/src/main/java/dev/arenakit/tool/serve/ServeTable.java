@@ -1,6 +1,7 @@
 package dev.arenakit.tool.serve;
 
 import dev.arenakit.arrow.ArrowIpc;
+import dev.arenakit.arrow.ArrowWriter;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
@@ -15,9 +16,11 @@ import dev.arenakit.tool.image.ImageState;
 import dev.arenakit.tool.image.StructRange;
 import dev.arenakit.tool.image.TypeNames;
 import dev.arenakit.tool.structs.ArrowTable;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -32,19 +35,56 @@ record ServeTable(ArenaImage image, Allocation allocation, StructType type) {
     private static final long LARGEST_STRUCT = 1 << 20;
     private static final long BATCH_BYTES = 1 << 22;
     private static final int BATCH_ROWS = 1 << 16;
+    /// The number of bytes of structs that are read before a reply begins. The client waits meanwhile.
+    private static final long CHECKED_BYTES = 1 << 30;
 
     static Optional<ServeTable> of(ArenaImage image, Allocation allocation) {
         return TypeNames.readable(image, allocation)
                 .filter(type -> allocation.isLive() && type.byteSize() > 0 && type.byteSize() <= LARGEST_STRUCT)
                 .map(type -> new ServeTable(image, allocation, type))
-                .filter(table -> {
-                    try {
-                        ArrowIpc _ = table.format(List.of());
-                        return true;
-                    } catch (IllegalArgumentException _) {
-                        return false;
-                    }
-                });
+                .filter(ServeTable::hasColumns);
+    }
+
+    private boolean hasColumns() {
+        try {
+            ArrowIpc _ = format(List.of());
+            return true;
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
+    }
+
+    /// Converts the first rows of a reply, up to 1 GiB, to find the number of bytes.
+    ///
+    /// @return 0 if the number is unknown, because there are more rows, or a process may write the image
+    /// @throws IllegalArgumentException if there are no such columns
+    /// @throws IOException              if the reply cannot be complete
+    long length(ServeTarget target) throws IOException {
+        long count = CHECKED_BYTES / type.byteSize();
+        StructRange range = target.range();
+        DataOutputStream counter = new DataOutputStream(OutputStream.nullOutputStream());
+        write(target, new StructRange(range.first(), Math.min(count, range.count())), counter);
+        boolean isWhole = range.count() <= count || allocation.byteSize() <= CHECKED_BYTES;
+        boolean isSteady = List.of("closed", "died").contains(ImageState.of(image).word());
+        return isWhole && isSteady && counter.size() < Integer.MAX_VALUE ? counter.size() : 0;
+    }
+
+    /// Writes some of the rows of a request.
+    ///
+    /// @throws IllegalArgumentException if there are no such columns
+    /// @throws IOException              if structs are missing, or a value cannot be converted
+    void write(ServeTarget target, StructRange range, OutputStream out) throws IOException {
+        ArrowIpc format = format(target.columns());
+        AllocationStructs structs = AllocationStructs.recorded(image, allocation, type);
+        try (ArrowWriter writer = format.open(Channels.newChannel(out))) {
+            long missing = ArrowTable.of(structs, structs.source(image)).write(range, writer::write);
+            if (missing > 0) {
+                throw new IOException("a data file is truncated: " + missing + " structs are missing");
+            }
+            writer.finish();
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     /// Returns the format of the rows.

@@ -6,7 +6,6 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.JsonOutput;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.RingState;
@@ -56,8 +55,6 @@ import picocli.CommandLine.Parameters;
                 "  arena show prices --json trades | jq .value.price",
                 "  arena show /dev/shm/orders          shows the unread messages of a ring"})
 public final class ShowCommand implements Callable<Integer> {
-    private final Streams streams;
-
     @Option(names = "--type", paramLabel = "TEXT|@FILE", converter = StructTypeOption.class,
             description = "use this type instead of the recorded one: a struct or a plain type, declared as in C, or a"
                     + " file that contains it")
@@ -98,12 +95,8 @@ public final class ShowCommand implements Callable<Integer> {
     private List<String> names = List.of();
 
     @Mixin
-    private final CommandFrame frame;
-
-    public ShowCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
@@ -118,7 +111,8 @@ public final class ShowCommand implements Callable<Integer> {
                     ? "Options '--follow' and '--where' exclude each other"
                     : "Option '--follow' needs one NAME: the allocation where the chain begins");
         }
-        Optional<WhereSelection> selection = where.map(found -> new WhereSelection(streams, found, skip, limit));
+        Optional<WhereSelection> selection = where
+                .map(found -> new WhereSelection(frame.streams(), found, skip, limit));
         return frame.run(base, () -> RingState.isRing(base) ? showRing() : ExitCodes.of(show(selection)));
     }
 
@@ -131,7 +125,7 @@ public final class ShowCommand implements Callable<Integer> {
         if (!names.isEmpty()) {
             throw frame.usageError(base + " is a ring, which has no allocations: " + names.getFirst());
         }
-        new ShowRing(streams, json, bytes).print(base, skip, limit);
+        new ShowRing(frame.streams(), json, bytes).print(base, skip, limit);
         return ExitCodes.OK;
     }
 
@@ -143,18 +137,18 @@ public final class ShowCommand implements Callable<Integer> {
     private boolean show(Optional<WhereSelection> selection) throws IOException {
         try (ArenaImage image = ImageFileSet.openImage(base)) {
             StructForm form = json
-                    ? new StructJsonForm(JsonOutput.generator(streams.out()))
-                    : new ShowTextForm(streams, this::options);
+                    ? new StructJsonForm(JsonOutput.generator(frame.streams().out()))
+                    : new ShowTextForm(frame.streams(), this::options);
             StructSelection structs = selection.isPresent()
                     ? selection.get()
                     : follow.isPresent() ? StructSelection.of(0, 1) : StructSelection.of(skip, limit);
-            try (StructPrinter printer = new StructPrinter(streams, image, type, form, structs)) {
-                ShowAllocations allocations = new ShowAllocations(streams, image, printer);
+            try (StructPrinter printer = new StructPrinter(frame.streams(), image, type, form, structs)) {
+                ShowAllocations allocations = new ShowAllocations(frame.streams(), image, printer);
                 boolean isPrinted = follow.isPresent()
                         ? allocations.printChain(base, names.getFirst(),
                                 new ShowChain(image, printer, follow.get(), skip, limit))
                         : allocations.print(base, names);
-                boolean isComplete = !DamagedRecordsWarning.report(streams, image, base) && isPrinted;
+                boolean isComplete = !DamagedRecordsWarning.report(frame.streams(), image, base) && isPrinted;
                 if (selection.isPresent()) {
                     selection.get().finish(isComplete);
                 }

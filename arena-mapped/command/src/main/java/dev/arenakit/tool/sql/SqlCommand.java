@@ -3,7 +3,6 @@ package dev.arenakit.tool.sql;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
-import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -39,7 +37,6 @@ public final class SqlCommand implements Callable<Integer> {
     private static final List<String> TAKEN_NAMES = List.of(SqlSession.MAIN, "memory", "temp", "system", "pg_catalog",
             "information_schema");
 
-    private final Streams streams;
     /// The further images, by the names of their schemas.
     private final Map<String, Path> images = new LinkedHashMap<>();
 
@@ -77,27 +74,23 @@ public final class SqlCommand implements Callable<Integer> {
     private Optional<String> sql = Optional.empty();
 
     @Mixin
-    private final CommandFrame frame;
-
-    public SqlCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
         try {
-            return run();
+            return frame.run(base, this::run);
         } catch (OutOfMemoryError e) {
-            streams.report(
-                    "out of memory: " + e.getMessage() + "; run the command with a larger heap, java -Xmx1g -jar");
+            frame.report("out of memory: " + e.getMessage()
+                    + "; run the command with a larger heap, java -Xmx1g -jar");
             return ExitCodes.PROBLEM;
         }
     }
 
     private int run() throws IOException {
         others.forEach(this::addOther);
-        if (sql.isEmpty() && streams.canAsk()) {
+        if (sql.isEmpty() && frame.streams().canAsk()) {
             try (SqlSession session = open()) {
                 if (session == null || !addImages(session)) {
                     return ExitCodes.PROBLEM;
@@ -114,8 +107,6 @@ public final class SqlCommand implements Callable<Integer> {
             interruption.onInterrupt(session::cancel);
             boolean isFine = addImages(session) && execute(session);
             return ExitCodes.of(isFine && !session.hasProblems());
-        } catch (CancellationException e) {
-            return ExitCodes.PROBLEM;
         }
     }
 
@@ -139,9 +130,9 @@ public final class SqlCommand implements Callable<Integer> {
 
     private @Nullable SqlSession open() {
         try {
-            return SqlSession.open(streams, library);
+            return SqlSession.open(frame.streams(), library);
         } catch (IOException e) {
-            streams.report(String.valueOf(e.getMessage()));
+            frame.report(String.valueOf(e.getMessage()));
             return null;
         }
     }
@@ -170,6 +161,8 @@ public final class SqlCommand implements Callable<Integer> {
     }
 
     private SqlForm form() {
-        return form.csv ? SqlForm.csv(streams) : form.json ? new SqlJsonForm(streams) : new SqlTableForm(streams);
+        return form.csv
+                ? SqlForm.csv(frame.streams())
+                : form.json ? new SqlJsonForm(frame.streams()) : new SqlTableForm(frame.streams());
     }
 }

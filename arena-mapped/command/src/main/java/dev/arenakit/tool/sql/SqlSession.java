@@ -236,6 +236,7 @@ final class SqlSession implements Closeable {
     long execute(String statement, SqlForm form) throws IOException {
         try {
             checkCancellation();
+            streams.progress().at("querying", 0, 0);
             try (SqlResult result = form.isStreaming() ? sql.stream(statement) : sql.query(statement)) {
                 long rows = form.print(result.withTimeTexts(), this::checkCancellation);
                 streams.out().flush();
@@ -244,6 +245,8 @@ final class SqlSession implements Closeable {
         } catch (SqlException | IllegalArgumentException | CancellationException e) {
             reportFailure(e);
             return -1;
+        } finally {
+            streams.progress().at("", 0, 0);
         }
     }
 

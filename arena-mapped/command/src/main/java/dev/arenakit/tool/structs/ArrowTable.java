@@ -2,13 +2,10 @@ package dev.arenakit.tool.structs;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.Allocation;
-import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.Optional;
 
 /// The structs of an allocation as a table of Apache Arrow. A row is the index of a struct, followed by the struct.
 public final class ArrowTable {
@@ -23,30 +20,22 @@ public final class ArrowTable {
 
     private final AllocationStructs structs;
     private final ExtentSource source;
-    private final StructType rowType;
 
     private ArrowTable(AllocationStructs structs, ExtentSource source) {
         this.structs = structs;
         this.source = source;
-        rowType = ArrowRows.type(structs.type());
     }
 
-    /// Opens the table of an allocation, which can be read until the image is closed.
+    /// Returns the table of structs.
     ///
-    /// @param type the recorded type of the allocation
-    /// @throws IOException if structs of this size are no rows, or if the allocation cannot be read
-    public static ArrowTable open(ArenaImage image, Allocation allocation, StructType type) throws IOException {
-        if (type.byteSize() == 0 || type.byteSize() > LARGEST_STRUCT) {
-            throw new IOException(allocation.label() + ": structs of " + type.byteSize() + " bytes are no rows: use"
+    /// @throws IOException if structs of this size are no rows
+    public static ArrowTable of(AllocationStructs structs, ExtentSource source) throws IOException {
+        long byteSize = structs.type().byteSize();
+        if (byteSize == 0 || byteSize > LARGEST_STRUCT) {
+            throw new IOException(structs.allocation().label() + ": structs of " + byteSize + " bytes are no rows: use"
                     + " --json");
         }
-        AllocationStructs structs = AllocationStructs.recorded(image, allocation, type);
-        return new ArrowTable(structs, structs.source(image));
-    }
-
-    /// The type of the rows.
-    public StructType rowType() {
-        return rowType;
+        return new ArrowTable(structs, source);
     }
 
     /// The type of the rows of structs.
@@ -77,10 +66,5 @@ public final class ArrowTable {
         StructRange all = structs.within(StructRange.ALL);
         return structs.entries().isEmpty()
                 && all.count() * structs.type().byteSize() > structs.allocation().byteSize();
-    }
-
-    /// A message for use after the label of the allocation if structs may be missing.
-    public Optional<String> loss() {
-        return structs.loss();
     }
 }

@@ -5,7 +5,6 @@ import dev.arenakit.mapped.trace.TraceState;
 import dev.arenakit.mapped.trace.TraceSummary;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -33,8 +32,6 @@ public final class TraceCommand implements Callable<Integer> {
     /// The number of problems that are printed.
     private static final int MAX_REPORTED = 20;
 
-    private final Streams streams;
-
     @Parameters(paramLabel = "TRACE", description = "the path of the trace, or its .catalog file")
     private Path path = Path.of("");
 
@@ -42,14 +39,10 @@ public final class TraceCommand implements Callable<Integer> {
     private Form form = new Form();
 
     @Mixin
-    private final CommandFrame frame;
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     private long problems;
-
-    public TraceCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
 
     @Override
     public Integer call() throws IOException {
@@ -62,14 +55,15 @@ public final class TraceCommand implements Callable<Integer> {
             TraceState state = trace.state();
             TraceSummary summary = trace.summarize(this::report);
             if (problems > MAX_REPORTED) {
-                streams.report(base + ": " + (problems - MAX_REPORTED) + " more problems");
+                frame.report(base + ": " + (problems - MAX_REPORTED) + " more problems");
             }
             if (form.json) {
-                TraceJson.write(streams, trace, state, summary);
+                TraceJson.write(frame.streams(), trace, state, summary);
             } else if (form.html) {
-                streams.out().write(new TraceHtml(base, state, summary).html().getBytes(StandardCharsets.UTF_8));
+                byte[] html = new TraceHtml(base, state, summary).html().getBytes(StandardCharsets.UTF_8);
+                frame.streams().out().write(html);
             } else {
-                new TraceText(streams, summary).print(base, trace, state);
+                new TraceText(frame.streams(), summary).print(base, trace, state);
             }
         }
         return problems == 0;
@@ -77,7 +71,7 @@ public final class TraceCommand implements Callable<Integer> {
 
     private void report(String problem) {
         if (problems++ < MAX_REPORTED) {
-            streams.report(path + ": " + problem);
+            frame.report(path + ": " + problem);
         }
     }
 

@@ -9,7 +9,6 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Suggestions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,8 +38,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 public final class TypesCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
 
-    private final Streams streams;
-
     @Parameters(index = "0", paramLabel = "HEADER",
             description = "the output of a preprocessor, cc -E, for a header; - is standard input")
     private Path header = Path.of(STANDARD_INPUT);
@@ -56,18 +53,14 @@ public final class TypesCommand implements Callable<Integer> {
     private boolean text;
 
     @Mixin
-    private final CommandFrame frame;
-
-    public TypesCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
         return frame.run(header, () -> {
             byte[] bytes = header.toString().equals(STANDARD_INPUT)
-                    ? streams.in().readAllBytes()
+                    ? frame.streams().in().readAllBytes()
                     : Files.readAllBytes(header);
             CHeaderTypes types = CHeader.parse(new String(bytes, UTF_8));
             List<MemoryType> printed = new ArrayList<>();
@@ -87,7 +80,7 @@ public final class TypesCommand implements Callable<Integer> {
                 printed.addAll(JavaTypes.groups(types).values());
             }
             if (java && !printed.isEmpty()) {
-                streams.print(new JavaTypes(types).print(className(), printed, problems));
+                frame.print(new JavaTypes(types).print(className(), printed, problems));
             } else {
                 for (MemoryType type : printed) {
                     if (!names.isEmpty() || !(type instanceof EnumType)) {
@@ -95,7 +88,7 @@ public final class TypesCommand implements Callable<Integer> {
                     }
                 }
             }
-            problems.forEach(streams::report);
+            problems.forEach(frame::report);
             return ExitCodes.of(problems.isEmpty());
         });
     }
@@ -115,7 +108,7 @@ public final class TypesCommand implements Callable<Integer> {
         try {
             String printed = text ? LayoutText.print(struct) : LayoutText.describe(struct);
             // The wrapper of a union has no name.
-            streams.print((type instanceof UnionType && !text
+            frame.print((type instanceof UnionType && !text
                     ? printed.replaceFirst("^struct", JavaTypes.key(type))
                     : printed) + "\n");
         } catch (IllegalArgumentException e) {

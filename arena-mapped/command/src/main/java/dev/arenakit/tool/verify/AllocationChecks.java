@@ -8,6 +8,7 @@ import dev.arenakit.mapped.ImageIntegrity;
 import dev.arenakit.mapped.ImageIntegrity.DamagedRange;
 import dev.arenakit.mapped.Seal;
 import dev.arenakit.mapped.io.SparseFile;
+import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
@@ -31,6 +32,9 @@ final class AllocationChecks {
     private long entries;
     private long compared;
     private long unsealed;
+    /// The number of bytes of all live allocations, and how many of them were compared.
+    private long bytes;
+    private long comparedBytes;
     private boolean failed;
 
     AllocationChecks(Streams streams, ArenaImage image, Path base, VerifyReport report) {
@@ -62,8 +66,12 @@ final class AllocationChecks {
     private void check(Allocation allocation, boolean isSeal) throws IOException {
         try {
             if (isSeal) {
+                streams.progress().at("comparing", comparedBytes, bytes);
+                comparedBytes = ByteSizes.sum(comparedBytes, allocation.byteSize());
                 compare(allocation);
             } else {
+                streams.progress().at("verifying", bytes, 0);
+                bytes = ByteSizes.sum(bytes, allocation.byteSize());
                 checkEntries(allocation);
             }
         } catch (UncheckedIOException e) {

@@ -4,7 +4,6 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageIntegrity.CheckedAllocations;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageDirectory;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.RingState;
@@ -40,8 +39,6 @@ import picocli.CommandLine.Parameters;
                 "  arena verify --data /var/prices     also finds bytes changed since arena seal",
                 "  arena verify /dev/shm/orders    checks the ring in this file"})
 public final class VerifyCommand implements Callable<Integer> {
-    private final Streams streams;
-
     @Option(names = "--data",
             description = "read the contents of sealed allocations, and list the ranges that differ from their seals")
     private boolean data;
@@ -55,16 +52,12 @@ public final class VerifyCommand implements Callable<Integer> {
     private List<Path> targets = List.of();
 
     @Mixin
-    private final CommandFrame frame;
-
-    public VerifyCommand(Streams streams) {
-        frame = new CommandFrame(streams);
-        this.streams = streams;
-    }
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandFrame frame;
 
     @Override
     public Integer call() throws IOException {
-        VerifyReport report = new VerifyReport(streams, json);
+        VerifyReport report = new VerifyReport(frame.streams(), json);
         int worst = ExitCodes.OK;
         for (Path target : targets.isEmpty() ? List.of(Path.of("")) : targets) {
             worst = Math.max(worst, frame.run(target, ExitCodes.UNREADABLE,
@@ -82,9 +75,9 @@ public final class VerifyCommand implements Callable<Integer> {
     private int verifyAllIn(Path directory, VerifyReport report) throws IOException {
         ImageDirectory found = ImageDirectory.of(directory);
         List<ImageFileSet> images = found.images().stream().filter(ImageFileSet::hasCatalog).toList();
-        boolean isComplete = found.reportUnnamed(streams);
+        boolean isComplete = found.reportUnnamed(frame.streams());
         if (images.isEmpty() && isComplete) {
-            streams.report("no image with a catalog in directory " + directory.toAbsolutePath());
+            frame.report("no image with a catalog in directory " + directory.toAbsolutePath());
             return ExitCodes.UNREADABLE;
         }
         int worst = isComplete ? ExitCodes.OK : ExitCodes.UNREADABLE;
@@ -99,7 +92,7 @@ public final class VerifyCommand implements Callable<Integer> {
             Path meant = ImageFileSet.baseOf(base);
             long[] problems = {0};
             CheckedAllocations checked = check(image, meant, report, problems);
-            AllocationChecks checks = new AllocationChecks(streams, image, meant, report);
+            AllocationChecks checks = new AllocationChecks(frame.streams(), image, meant, report);
             VerifyReport.Sums sums = checks.run(data, problems[0]);
             report.end(image, meant, checked, sums);
             return checks.hasFailed()

@@ -1,10 +1,8 @@
 package dev.arenakit.tool.console;
 
 import dev.arenakit.tool.ToolRun;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Map;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,33 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class OutputTest {
-    private final ByteArrayOutputStream target = new ByteArrayOutputStream();
-    private final Output output = new Output(target, false);
-
-    @Test
-    void write_piecesOfAllSizes_arriveInOrder() throws IOException {
-        Random random = new Random(1);
-        ByteArrayOutputStream expected = new ByteArrayOutputStream();
-        for (int i = 0; i < 200; i++) {
-            byte[] piece = new byte[random.nextInt(i % 10 == 0 ? 200_000 : 2_000)];
-            random.nextBytes(piece);
-            output.write(piece);
-            output.write(i);
-            expected.write(piece);
-            expected.write(i);
-        }
-        output.flush();
-        assertThat(target.toByteArray()).isEqualTo(expected.toByteArray());
-    }
-
-    @Test
-    void write_little_comesWithTheFlush() throws IOException {
-        output.write('a');
-        assertThat(target.size()).isZero();
-        output.flush();
-        assertThat(target.size()).isOne();
-    }
-
     @Test
     void flush_afterAFailureThatWasSwallowed_failsAgain() throws IOException {
         Output failing = new Output(ToolRun.failingStream("No space left on device"), false);

@@ -84,6 +84,6 @@ class ArrowOutputTest extends InSharedMemory {
     void arrow_withoutAName_isRefused() {
         using(InfiniteArena.ofShared(base), arena -> arena.names().allocate("trades", TRADE, 10));
         assertThat(ExportCommandTest.export(base, "--arrow").exits(2).err())
-                .contains("Option '--arrow' writes one table: give one NAME of an allocation");
+                .contains("Option '--arrow' writes one allocation: give one NAME");
     }
 }

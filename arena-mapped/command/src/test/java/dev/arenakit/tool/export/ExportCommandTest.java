@@ -86,8 +86,8 @@ class ExportCommandTest extends InSharedMemory {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             nothing --c-header            | 1 | no allocation named nothing (try arena ls)
-            --bytes                       | 2 | Option '--bytes' needs one NAME of an allocation
-            shapes prices --bytes         | 2 | Option '--bytes' needs one NAME of an allocation
+            --bytes                       | 2 | Option '--bytes' writes one allocation: give one NAME
+            shapes prices --bytes         | 2 | Option '--bytes' writes one allocation: give one NAME
             empty --hexpat                | 1 | no allocation with bytes to export
             --c-header --hexpat           | 2 | are mutually exclusive
             shapes                        | 2 | Missing required argument (specify one of these): (--

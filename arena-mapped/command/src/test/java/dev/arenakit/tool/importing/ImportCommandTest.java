@@ -110,7 +110,7 @@ class ImportCommandTest extends InSharedMemory {
         TestImage.closed(base);
         assertThat(ToolRun.of("export", base.toString(), "--csv").exitCode()).isEqualTo(2);
         assertThat(ToolRun.of("export", base.toString(), "--csv", "trades", "prices").err())
-                .contains("Option '--csv' writes one table: give one NAME");
+                .contains("Option '--csv' writes one allocation: give one NAME");
         assertThat(ToolRun.of("export", base.toString(), "--csv", TestImage.label(base, 3)).exits(1).err())
                 .contains("its type is not recorded");
     }

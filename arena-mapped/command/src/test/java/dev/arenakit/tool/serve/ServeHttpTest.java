@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -42,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Tests of `arena serve` as its clients see it. Most use the same server, which serves 1,000 trades.
+/// Tests of `arena serve` as its clients see it. Most use the same server, which serves 1,000 trades, and many.
 class ServeHttpTest extends InSharedMemory {
     private static final StructType TRADE = LayoutText.parse("""
             #pragma layout 2
@@ -55,6 +56,7 @@ class ServeHttpTest extends InSharedMemory {
             struct Trade @packed { int64_t index; int64_t id; enum Side side; uint8_t padding[7]; };
             """);
     private static final String TRADES = "/tables/prices/trades";
+    private static final String MANY_TRADES = "/tables/many/trades";
     private static final Pattern PATH = Pattern.compile("\"path\":\"([^\"]*)\"");
     /// More than the buffers of a connection.
     private static final int MANY = 1 << 19;
@@ -71,7 +73,8 @@ class ServeHttpTest extends InSharedMemory {
     @BeforeAll
     static void startServer() throws IOException {
         makeImage(common.resolve("prices"), 1000);
-        server = new TestServer(common.resolve("prices"));
+        makeImage(common.resolve("many"), MANY);
+        server = new TestServer(common);
     }
 
     @AfterAll
@@ -173,6 +176,7 @@ class ServeHttpTest extends InSharedMemory {
         }
     }
 
+    /// The image may change while a reply is sent, so that its length is unknown.
     @Test
     void directory_withAnImageThatAppearsLater_hasItsTables() throws Exception {
         try (TestServer server = new TestServer(directory)) {
@@ -183,8 +187,12 @@ class ServeHttpTest extends InSharedMemory {
                 store(trades, 0, 10);
                 assertThat(server.get(TRADES).body()).isEqualTo(rows(3, LongStream.range(1, 10)));
                 store(trades, 10, 20);
-                assertThat(server.get(TRADES).body()).isEqualTo(rows(3, LongStream.range(1, 20)));
+                HttpResponse<byte[]> reply = server.get(TRADES);
+                assertThat(reply.body()).isEqualTo(rows(3, LongStream.range(1, 20)));
+                assertThat(reply.headers().firstValue("content-length")).isEmpty();
                 assertThat(new String(server.get("/").body(), UTF_8)).contains("\"state\":\"open\"");
+                trades.set(JAVA_BYTE, TRADE.byteSize() + 8, (byte) 2);
+                assertThat(server.get(TRADES).statusCode()).isEqualTo(500);
             }
         }
     }
@@ -201,26 +209,51 @@ class ServeHttpTest extends InSharedMemory {
     }
 
     @Test
-    void table_ofATruncatedFile_endsSoThatTheClientNotices() throws Exception {
-        makeImage(prices, MANY);
-        TestImage.truncate(directory.resolve("prices-0"), MANY * TRADE.byteSize() / 2);
+    void table_ofATruncatedFile_isAnErrorUnlessTheRowsAreThere() throws Exception {
+        makeImage(prices, 1000);
+        TestImage.truncate(directory.resolve("prices-0"), 500 * TRADE.byteSize());
         try (TestServer server = new TestServer(prices)) {
-            assertThatThrownBy(() -> server.get(TRADES)).isInstanceOf(IOException.class);
-            server.awaitErr(TRADES + ": a data file is truncated: " + MANY / 2 + " structs are missing");
+            HttpResponse<byte[]> reply = server.get(TRADES);
+            assertThat(reply.statusCode()).isEqualTo(500);
+            assertThat(new String(reply.body(), UTF_8))
+                    .isEqualTo("a data file is truncated: 500 structs are missing\n");
+            server.awaitErr(TRADES + ": a data file is truncated: 500 structs are missing");
             assertThat(server.get(TRADES + "?rows=0..99").body()).isEqualTo(rows(3, LongStream.range(1, 100)));
         }
     }
 
+    /// If nobody writes the image, all values are checked before the reply begins.
     @Test
-    void table_withAValueThatIsNone_endsSoThatTheClientNotices() throws Exception {
-        makeImage(prices, 10);
+    void table_withAValueThatIsNone_isAnError() throws Exception {
+        makeImage(prices, MANY);
         try (FileChannel data = FileChannel.open(directory.resolve("prices-0"), StandardOpenOption.WRITE)) {
-            data.write(ByteBuffer.wrap(new byte[]{2}), 5 * TRADE.byteSize() + 8);
+            data.write(ByteBuffer.wrap(new byte[]{2}), (MANY - 1) * TRADE.byteSize() + 8);
         }
         try (TestServer server = new TestServer(prices)) {
+            HttpResponse<byte[]> reply = server.get(TRADES);
+            assertThat(reply.statusCode()).isEqualTo(500);
+            assertThat(new String(reply.body(), UTF_8))
+                    .isEqualTo("Value cannot be converted: row=" + (MANY - 2)
+                            + ", field=side, reason=not a constant of the enum: enum=Side, value=2\n");
+            assertThat(server.send("HEAD", TRADES).statusCode()).isEqualTo(500);
+            assertThat(server.get(TRADES + "?columns=index").statusCode()).isEqualTo(200);
+        }
+    }
+
+    /// The last structs are behind the gigabyte that is read before the reply begins.
+    @Test
+    void table_withAWrongValueFarBehind_endsSoThatTheClientNotices() throws Exception {
+        long count = (1L << 30) / TRADE.byteSize() + 1000;
+        try (InfiniteArena arena = InfiniteArena.ofShared(prices)) {
+            MemorySegment trades = arena.names().allocate("trades", TRADE, count);
+            store(trades, 1, 1000);
+            store(trades, count - 1000, count);
+            trades.set(JAVA_BYTE, (count - 1) * TRADE.byteSize() + 8, (byte) 2);
+        }
+        try (TestServer server = new TestServer(prices)) {
+            assertThat(server.get(TRADES + "?rows=0.." + (count - 2)).headers().firstValue("content-length")).isEmpty();
             assertThatThrownBy(() -> server.get(TRADES)).isInstanceOf(IOException.class);
             server.awaitErr("field=side, reason=not a constant of the enum");
-            assertThat(server.get(TRADES + "?columns=index").statusCode()).isEqualTo(200);
         }
     }
 
@@ -235,11 +268,17 @@ class ServeHttpTest extends InSharedMemory {
     }
 
     @ParameterizedTest
-    @CsvSource({"/,200", "/tables/prices/trades,200", "/tables/prices/other,404"})
-    void head_ofAPath_hasNoBody(String path, int code) throws Exception {
-        HttpResponse<byte[]> reply = server.send("HEAD", path);
+    @CsvSource({"/,200", "/tables/many/trades,200", "/tables/prices/trades?rows=7,200", "/tables/prices/other,404",
+            "/tables/prices/trades?rows=x,400"})
+    void reply_ofAnImageThatNobodyWrites_hasItsLengthAlsoForHead(String path, int code) throws Exception {
+        HttpResponse<byte[]> reply = server.get(path);
+        HttpResponse<byte[]> head = server.send("HEAD", path);
         assertThat(reply.statusCode()).isEqualTo(code);
-        assertThat(reply.body()).isEmpty();
+        assertThat(reply.headers().firstValue("content-length")).contains(String.valueOf(reply.body().length));
+        assertThat(head.statusCode()).isEqualTo(code);
+        assertThat(head.body()).isEmpty();
+        assertThat(head.headers().firstValue("content-length"))
+                .isEqualTo(reply.headers().firstValue("content-length"));
     }
 
     @ParameterizedTest
@@ -305,23 +344,19 @@ class ServeHttpTest extends InSharedMemory {
     }
 
     @Test
-    void request_thatArrivesByteByByte_isAnswered() throws Exception {
-        try (Socket socket = server.connect("")) {
-            socket.setTcpNoDelay(true);
-            for (byte b : ("GET " + TRADES + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-                    .getBytes(UTF_8)) {
-                socket.getOutputStream().write(b);
-            }
-            assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8)).startsWith("HTTP/1.1 200 ");
-        }
-    }
-
-    @Test
     void error_whileARequestIsAnswered_isReportedToBothSides() throws Exception {
-        ServeHandler.Images images = () -> {
-            throw new StackOverflowError("planted");
+        List<Path> planted = new AbstractList<>() {
+            @Override
+            public Path get(int index) {
+                throw new StackOverflowError("planted");
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
         };
-        try (TestServer server = new TestServer(ServeHandler.STALL, images)) {
+        try (TestServer server = new TestServer(ServeHandler.STALL, planted)) {
             assertThat(server.raw("GET " + TRADES + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                     .startsWith("HTTP/1.1 500 ");
             assertThat(server.err())
@@ -359,10 +394,9 @@ class ServeHttpTest extends InSharedMemory {
 
     @Test
     void clients_thatStopReading_areDroppedAndHoldUpNobody() throws Exception {
-        makeImage(prices, MANY);
-        String request = "GET " + TRADES + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        String request = "GET " + MANY_TRADES + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
         List<Socket> clients = new ArrayList<>();
-        try (TestServer server = new TestServer(SHORT_STALL, prices)) {
+        try (TestServer server = new TestServer(SHORT_STALL, common)) {
             for (int i = 0; i < 17; i++) {
                 clients.add(server.connect(request));
             }
@@ -390,12 +424,11 @@ class ServeHttpTest extends InSharedMemory {
 
     private void vanish(int clients) throws Exception {
         assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "needs the /proc of Linux");
-        makeImage(prices, MANY);
-        try (TestServer server = new TestServer(prices)) {
+        try (TestServer server = new TestServer(common)) {
             assertThat(server.get("/").statusCode()).isEqualTo(200);
             long before = descriptors();
             for (int i = 0; i < clients; i++) {
-                try (Socket socket = server.connect("GET " + TRADES + " HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
+                try (Socket socket = server.connect("GET " + MANY_TRADES + " HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
                     if (i % 2 == 0) {
                         assertThat(socket.getInputStream().read()).isEqualTo('H');
                     } else {

@@ -28,11 +28,11 @@ final class TestServer implements Closeable {
     private final ServeHandler server;
 
     TestServer(Duration stall, Path... targets) throws IOException {
-        this(stall, () -> ServeCommand.images(List.of(targets)));
+        this(stall, List.of(targets));
     }
 
-    TestServer(Duration stall, ServeHandler.Images images) throws IOException {
-        server = new ServeHandler(ToolRun.streams(OutputStream.nullOutputStream(), err), images, stall,
+    TestServer(Duration stall, List<Path> targets) throws IOException {
+        server = new ServeHandler(ToolRun.streams(OutputStream.nullOutputStream(), err), targets, stall,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
