@@ -88,8 +88,7 @@ public final class LsCommand implements Callable<Integer> {
         ImageFileSet found = ImageFileSet.of(ImageFileSet.baseOf(target));
         if (found.isEmpty() && Files.isRegularFile(target) && ImageFiles.numberOf(target).isPresent()) {
             frame.report(target + " is a data file of an image (try arena ls "
-                    + ImageFiles.baseOf(target).orElse(target)
-                    + ", or arena hexdump " + target + ")");
+                    + ImageFiles.baseOf(target).orElse(target) + ", or arena hexdump " + target + ")");
             return false;
         }
         if (found.isEmpty() && RingState.isRing(target)) {

@@ -234,7 +234,7 @@ class ServeHttpTest extends InSharedMemory {
             assertThat(reply.statusCode()).isEqualTo(500);
             assertThat(new String(reply.body(), UTF_8))
                     .isEqualTo("Value cannot be converted: row=" + (MANY - 2)
-                            + ", field=side, reason=not a constant of the enum: value=2\n");
+                            + ", field=side, reason=not a constant of the enum: enum=Side, value=2\n");
             assertThat(server.send("HEAD", TRADES).statusCode()).isEqualTo(500);
             assertThat(server.get(TRADES + "?columns=index").statusCode()).isEqualTo(200);
         }
@@ -294,7 +294,6 @@ class ServeHttpTest extends InSharedMemory {
         assertThat(server.get(path).statusCode()).isEqualTo(code);
     }
 
-    /// JDK 27.0.1 itself refuses a request that has not exactly one host, with 400.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             GET / HTTP/1.1|Host: localhost                          | 200
@@ -308,16 +307,15 @@ class ServeHttpTest extends InSharedMemory {
             GET / HTTP/1.1|Host: 192.0.2.1                          | 403
             GET / HTTP/1.1|Host: evil.example:8421                  | 403
             GET / HTTP/1.1|Host:                                    | 403
-            GET / HTTP/1.1|X: y                                     | 40[03]
-            GET / HTTP/1.1|Host: localhost\\r\\nHost: evil.example  | 40[03]
+            GET / HTTP/1.1|X: y                                     | 403
+            GET / HTTP/1.1|Host: localhost\\r\\nHost: evil.example  | 403
             GET http://localhost:8421/ HTTP/1.1|Host: localhost     | 403
             GET / HTTP/1.0|Host: localhost                          | 505
             GET / HTTP/2.0|Host: localhost                          | 505
             """)
-    void request_forAnotherServerOrOfAnotherVersion_isRefused(String line, String header, String code)
-            throws Exception {
+    void request_forAnotherServerOrOfAnotherVersion_isRefused(String line, String header, int code) throws Exception {
         assertThat(server.raw(line + "\r\n" + header.replace("\\r\\n", "\r\n") + "\r\nConnection: close\r\n\r\n"))
-                .containsPattern("^HTTP/1\\.1 " + code + " ");
+                .startsWith("HTTP/1.1 " + code + " ");
     }
 
     @ParameterizedTest
