@@ -33,10 +33,7 @@ class GrowableTableProcessTest extends InDirectory {
     private static final int KILLS = 500;
 
     private InfiniteArena open(long boot) {
-        return InfiniteArena.builder(base)
-                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
-                .boot(boot)
-                .openOrCreate();
+        return TestFileSystem.smallStructures(base).boot(boot).openOrCreate();
     }
 
     private static void append(GrowableTable<TableRow> table, long end) {

@@ -43,7 +43,7 @@ class GrowableTableTest extends InDirectory {
     public record Other(long number) {}
 
     private InfiniteArena open() {
-        return InfiniteArena.builder(base).maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE).openOrCreate();
+        return TestFileSystem.smallStructures(base).openOrCreate();
     }
 
     @Test

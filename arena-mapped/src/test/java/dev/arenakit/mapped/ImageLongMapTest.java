@@ -120,9 +120,7 @@ class ImageLongMapTest extends InDirectory {
     void copy_ofAMapThatItsOwnerDoesNotChangeMeanwhile_isComplete() {
         Path base = directory.resolve("image");
         Path copy = directory.resolve("copy");
-        try (InfiniteArena arena = InfiniteArena.builder(base)
-                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
-                .build()) {
+        try (InfiniteArena arena = TestFileSystem.smallStructures(base).build()) {
             arena.structures().longMap("map").put(1, 2);
             copy(base, copy);
         }
@@ -134,7 +132,7 @@ class ImageLongMapTest extends InDirectory {
     void copy_ofAMapThatNobodyHasChangedSinceItWasClosed_isComplete() {
         Path base = directory.resolve("image");
         Path copy = directory.resolve("copy");
-        using(InfiniteArena.builder(base).maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE).build(),
+        using(TestFileSystem.smallStructures(base).build(),
                 arena -> arena.structures().longMap("map").put(1, 2));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             assertThat(arena.structures().longMap("map").get(1, 0)).isEqualTo(2);
@@ -186,10 +184,7 @@ class ImageLongMapTest extends InDirectory {
 
     @Test
     void repair_ofAPairThatDiffersFromItsCheck_dropsItsGroup() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base)
-                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
-                .boot(1)
-                .build()) {
+        try (InfiniteArena arena = TestFileSystem.smallStructures(base).boot(1).build()) {
             ImageLongMap map = arena.structures().longMap("map");
             for (long key = 0; key < 1_000; key++) {
                 map.put(key, 0x1234_5678_0000L + key);

@@ -52,10 +52,7 @@ class ImageTreeCrashTest extends InDirectory {
         Path forced = directory.resolve("forced");
         Path later = directory.resolve("later");
         for (int boot = 1; boot <= times; boot++) {
-            InfiniteArena arena = InfiniteArena.builder(base)
-                    .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
-                    .boot(boot)
-                    .openOrCreate();
+            InfiniteArena arena = TestFileSystem.smallStructures(base).boot(boot).openOrCreate();
             TestTree tree = kind.open(arena);
             assertThat(tree.contents().equals(model)).as("boot=%d", boot).isTrue();
             assertThat(tree.size()).isEqualTo(model.size());
@@ -147,10 +144,7 @@ class ImageTreeCrashTest extends InDirectory {
 
     @Test
     void repair_afterAFailure_returnsTheForcedTree() {
-        try (InfiniteArena arena = InfiniteArena.builder(base)
-                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
-                .boot(1)
-                .build()) {
+        try (InfiniteArena arena = TestFileSystem.smallStructures(base).boot(1).build()) {
             ImageLongTree tree = arena.structures().longTree(TestTree.NAME);
             tree.put(1, 1);
             tree.put(2, 2);
@@ -172,10 +166,7 @@ class ImageTreeCrashTest extends InDirectory {
         TestFileSystem.assumeHoles(directory);
         Path lost = directory.resolve("lost");
         long forced;
-        try (InfiniteArena arena = InfiniteArena.builder(base)
-                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
-                .boot(1)
-                .build()) {
+        try (InfiniteArena arena = TestFileSystem.smallStructures(base).boot(1).build()) {
             TestTree tree = kind.open(arena);
             change(tree, model, 0, 100);
             arena.force();
@@ -199,7 +190,7 @@ class ImageTreeCrashTest extends InDirectory {
     /// The machine failed before the tree had an entry.
     @Test
     void reopen_theFileIsEmptyAndTheTreeHadNoPage_isEmpty() throws IOException {
-        using(InfiniteArena.builder(base).maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE).boot(1).build(),
+        using(TestFileSystem.smallStructures(base).boot(1).build(),
                 arena -> arena.structures().longTree(TestTree.NAME));
         truncate(base, 0);
         using(InfiniteArena.builder(base).boot(2).reopen(),
@@ -209,7 +200,7 @@ class ImageTreeCrashTest extends InDirectory {
     @Test
     void reopen_theFileOfAClosedTreeIsTruncated_isRefused() throws IOException {
         TestFileSystem.assumeHoles(directory);
-        using(InfiniteArena.builder(base).maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE).boot(1).build(),
+        using(TestFileSystem.smallStructures(base).boot(1).build(),
                 arena -> arena.structures().longTree(TestTree.NAME).put(1, 1));
         truncate(base, Files.size(ImageFiles.data(base, 0)) - PAGE);
         using(InfiniteArena.builder(base).boot(2).reopen(),

@@ -73,10 +73,7 @@ class ImageTreeDamageTest extends InDirectory {
     @Test
     void repair_wrongChildAfterAKill_keepsTheLeavesBehindIt() throws IOException {
         Path copy = directory.resolve("copy");
-        try (InfiniteArena arena = InfiniteArena.builder(base)
-                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
-                .boot(1)
-                .build();
+        try (InfiniteArena arena = TestFileSystem.smallStructures(base).boot(1).build();
                 ArenaImage image = ArenaImage.open(base)) {
             fill(arena);
             image.copyTo(copy);
@@ -110,7 +107,7 @@ class ImageTreeDamageTest extends InDirectory {
     }
 
     private void fill(long boot) {
-        using(InfiniteArena.builder(base).maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE).boot(boot).build(),
+        using(TestFileSystem.smallStructures(base).boot(boot).build(),
                 ImageTreeDamageTest::fill);
     }
 
@@ -182,9 +179,7 @@ class ImageTreeDamageTest extends InDirectory {
     @ParameterizedTest
     @EnumSource(TestTree.Kind.class)
     void asChecked_partOfTheTreeIsForced_readsEverything(TestTree.Kind kind) throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base)
-                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
-                .build()) {
+        try (InfiniteArena arena = TestFileSystem.smallStructures(base).build()) {
             TestTree tree = kind.open(arena);
             for (int key = 0; key < 3_000; key++) {
                 tree.put(key, key);
@@ -251,10 +246,7 @@ class ImageTreeDamageTest extends InDirectory {
     @ParameterizedTest
     @EnumSource(TestTree.Kind.class)
     void repair_anyKind_keepsAllOtherEntries(TestTree.Kind kind) throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base)
-                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
-                .boot(1)
-                .build()) {
+        try (InfiniteArena arena = TestFileSystem.smallStructures(base).boot(1).build()) {
             TestTree tree = kind.open(arena);
             for (int key = 0; key < 2_000; key++) {
                 tree.put(key, key);
@@ -298,7 +290,7 @@ class ImageTreeDamageTest extends InDirectory {
     /// Any bit of a page, except for bits of its padding at the end, is noticed.
     @Test
     void check_anyBitOfAPage_isNoticed() throws IOException {
-        using(InfiniteArena.builder(base).maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE).boot(1).build(),
+        using(TestFileSystem.smallStructures(base).boot(1).build(),
                 arena -> arena.structures().longTree(TestTree.NAME).put(7, 8));
         for (int bit = 0; bit < 4096 * 8; bit += 37) {
             try (DamagedImage image = new DamagedImage(base)) {
@@ -331,9 +323,7 @@ class ImageTreeDamageTest extends InDirectory {
     }
 
     private void mutate(TestTree.Kind kind, int times) throws IOException {
-        try (InfiniteArena arena = InfiniteArena.builder(base)
-                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
-                .build()) {
+        try (InfiniteArena arena = TestFileSystem.smallStructures(base).build()) {
             TestTree tree = kind.open(arena);
             for (int i = 0; i < FEW_KEYS; i++) {
                 tree.put(i * 7 % FEW_KEYS, i);

@@ -29,7 +29,7 @@ class MapRepairTest extends InDirectory {
 
     @Test
     void open_afterTheMachineFailed_isRefusedUntilRepaired() throws IOException {
-        using(InfiniteArena.builder(base).maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE).boot(1).build(),
+        using(TestFileSystem.smallStructures(base).boot(1).build(),
                 arena -> change(MAP.open(arena), 10_000, 2_000, 1));
         try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).reopen()) {
             change(MAP.open(arena), 1, 1, 2);
@@ -49,7 +49,7 @@ class MapRepairTest extends InDirectory {
 
     @Test
     void open_afterItWasClosedAndTheMachineFailed_isComplete() {
-        using(InfiniteArena.builder(base).maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE).boot(1).build(),
+        using(TestFileSystem.smallStructures(base).boot(1).build(),
                 arena -> change(MAP.open(arena), 1_000, 200, 1));
         assertContents(base, 2);
     }
@@ -59,10 +59,7 @@ class MapRepairTest extends InDirectory {
     void repair_theFileIsSmallerThanItsRecord_keepsWhatIsThere() throws IOException {
         TestFileSystem.assumeHoles(directory);
         byte[] forced;
-        try (InfiniteArena arena = InfiniteArena.builder(base)
-                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
-                .boot(1)
-                .build()) {
+        try (InfiniteArena arena = TestFileSystem.smallStructures(base).boot(1).build()) {
             NumberedStructure map = MAP.open(arena);
             map.put(-1, -1);
             arena.force();
@@ -103,10 +100,7 @@ class MapRepairTest extends InDirectory {
         put.clear();
         SplittableRandom random = new SplittableRandom(seed);
         byte[] earlier;
-        try (InfiniteArena arena = InfiniteArena.builder(base)
-                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
-                .boot(1)
-                .build()) {
+        try (InfiniteArena arena = TestFileSystem.smallStructures(base).boot(1).build()) {
             // The number of keys decides how often the table is replaced between both times.
             int keys = 50 << random.nextInt(7);
             change(MAP.open(arena), random.nextInt(5_000), keys, seed);

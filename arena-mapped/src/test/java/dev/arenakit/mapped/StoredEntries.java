@@ -123,10 +123,7 @@ final class StoredEntries {
     /// Copies an image while its owner has it open, as a kill leaves it.
     static Path killed(Path base, Kind kind, long size) throws IOException {
         Path copy = base.resolveSibling("copy");
-        try (InfiniteArena arena = InfiniteArena.builder(base)
-                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
-                .boot(BOOT)
-                .build();
+        try (InfiniteArena arena = TestFileSystem.smallStructures(base).boot(BOOT).build();
                 ArenaImage image = ArenaImage.open(base)) {
             LongStream.range(0, size).forEach(kind.open(arena).put());
             image.copyTo(copy);
@@ -135,9 +132,7 @@ final class StoredEntries {
     }
 
     static void fill(Path base, Kind kind, long size) {
-        try (InfiniteArena arena = InfiniteArena.builder(base)
-                .maxStructureByteSize(TestFileSystem.STRUCTURE_BYTE_SIZE)
-                .build()) {
+        try (InfiniteArena arena = TestFileSystem.smallStructures(base).build()) {
             LongStream.range(0, size).forEach(kind.open(arena).put());
         }
     }

@@ -28,9 +28,6 @@ public enum TestFileSystem {
     /// A tmpfs on Linux. Other systems have the directory of temporary files instead.
     SHARED_MEMORY(Path.of(Files.exists(Path.of("/dev/shm")) ? "/dev/shm" : System.getProperty("java.io.tmpdir")));
 
-    /// The largest size of structures whose whole files a test reads. Where files cannot grow, they have it at once.
-    public static final long STRUCTURE_BYTE_SIZE = 1 << 24;
-
     private final Path parent;
 
     TestFileSystem(Path parent) {
@@ -79,6 +76,12 @@ public enum TestFileSystem {
         } finally {
             Files.deleteIfExists(file);
         }
+    }
+
+    /// Builds an arena with structures so small that a test can read their whole files. Where files cannot grow, they
+    /// have their largest size at once.
+    public static InfiniteArenaBuilder smallStructures(Path base) {
+        return InfiniteArena.builder(base).maxStructureByteSize(1 << 24);
     }
 
     /// Creates a file that nobody but its owner may use.
