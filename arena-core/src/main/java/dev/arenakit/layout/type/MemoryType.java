@@ -85,10 +85,10 @@ public sealed interface MemoryType
 
     /// Returns the alignment that this type has by default, in a struct that is not packed.
     ///
-    /// @return the alignment in bytes: for a number, an enum, an address or a reference, its size, or 1 if the size is no
-    ///         power of two; for a text, the size of a code unit, or 1 if its length precedes it; for a bit field or an
-    ///         array, the natural alignment of the declared type or of the elements; for a struct or union, its declared
-    ///         alignment
+    /// @return the alignment in bytes: for a number, an enum, an address or a reference, its size, or 1 if the size is
+    ///         no power of two; for a text, the size of a code unit, or 1 if its length precedes it; for a bit field or
+    ///         an array, the natural alignment of the declared type or of the elements; for a struct or union, its
+    ///         declared alignment
     default long naturalAlignment() {
         return Sizes.isPowerOfTwo(byteSize()) ? byteSize() : 1;
     }

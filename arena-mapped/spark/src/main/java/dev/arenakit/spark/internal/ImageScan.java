@@ -49,7 +49,8 @@ final class ImageScan
         }
     }
 
-    private record Size(OptionalLong sizeInBytes, OptionalLong numRows) implements Statistics {}
+    /// The size that Spark plans with.
+    record Size(OptionalLong sizeInBytes, OptionalLong numRows) implements Statistics {}
 
     ImageScan(String table, StructType schema, ReadOptions options) {
         this.table = table;

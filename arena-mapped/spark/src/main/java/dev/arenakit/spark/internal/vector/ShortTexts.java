@@ -20,7 +20,7 @@ final class ShortTexts {
     UTF8String get(@Nullable Object values, long view, int byteSize) {
         long first = Platform.getLong(values, view);
         long second = Platform.getLong(values, view + Long.BYTES);
-        int slot = (int) ((first * 31 + second) * 0x9E37_79B9_7F4A_7C15L >>> (Long.SIZE - SLOT_BITS));
+        int slot = (int) (((first * 31 + second) * 0x9E37_79B9_7F4A_7C15L) >>> (Long.SIZE - SLOT_BITS));
         UTF8String known = texts[slot];
         if (known != null && views[2 * slot] == first && views[2 * slot + 1] == second) {
             return known;
