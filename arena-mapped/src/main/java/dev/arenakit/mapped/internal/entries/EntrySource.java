@@ -26,18 +26,22 @@ public record EntrySource(StructureBytes bytes, StructType type, StructureKind k
     public static EntrySource open(StructureBytes bytes, StructType type, boolean mayChange, long boot)
             throws IOException {
         Optional<StructType> row = ColumnTableFormat.recordedRow(type);
+        MemorySegment header = MemorySegment.ofArray(new long[(int) (row.isPresent()
+                ? ColumnTableFormat.HEADER_BYTE_SIZE
+                : StructureFormat.BYTE_SIZE) / Long.BYTES]);
+        // A header that is missing is zero.
+        bytes.read(0, header);
         if (row.isPresent()) {
-            return openColumns(bytes, row.get(), mayChange);
+            return new EntrySource(bytes, row.get(), StructureKind.COLUMN_TABLE, mayChange, header,
+                    !ColumnTableFormat.isCreated(header)
+                            ? StructureState.UNFINISHED
+                            : mayChange ? StructureState.OPEN : StructureState.CLOSED);
         }
         StructureKind kind;
         try {
             kind = StructureKind.of(bytes.name(), type.name());
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
-        }
-        MemorySegment header = MemorySegment.ofArray(new long[(int) StructureFormat.BYTE_SIZE / Long.BYTES]);
-        if (bytes.contains(StructureFormat.BYTE_SIZE)) {
-            bytes.read(0, header);
         }
         StructureState state = StructureFormat.state(header, boot);
         if (state == StructureState.LOST && kind == StructureKind.TREE) {
@@ -46,19 +50,6 @@ public record EntrySource(StructureBytes bytes, StructType type, StructureKind k
             state = StructureState.OPEN;
         }
         return new EntrySource(bytes, type, kind, mayChange, header, state);
-    }
-
-    private static EntrySource openColumns(StructureBytes bytes, StructType row, boolean mayChange)
-            throws IOException {
-        MemorySegment header = MemorySegment.ofArray(
-                new long[(int) ColumnTableFormat.HEADER_BYTE_SIZE / Long.BYTES]);
-        if (bytes.contains(header.byteSize())) {
-            bytes.read(0, header);
-        }
-        StructureState state = !ColumnTableFormat.isCreated(header)
-                ? StructureState.UNFINISHED
-                : mayChange ? StructureState.OPEN : StructureState.CLOSED;
-        return new EntrySource(bytes, row, StructureKind.COLUMN_TABLE, mayChange, header, state);
     }
 
     /// A number of the header, as it is now.
