@@ -330,8 +330,8 @@ public final class ImageStructures {
             StructType type = names.typeOf(name);
             StructureKind kind = StructureKind.of(name, type.name());
             return switch (kind) {
-                case LONG_MAP -> structures.repair(name, type, StructureRepair.NONE, LongTable::repair);
-                case TREE -> structures.repair(name, type, StructureRepair.NONE, TreeStore::repair);
+                case LONG_MAP -> structures.repair(name, type, LongTable::repair);
+                case TREE -> structures.repair(name, type, TreeStore::repair);
                 case COLUMN_TABLE -> throw new IllegalArgumentException("Table of columns has no checks by which it"
                         + " could be repaired: name=" + name + "; compare it with a seal, or with a copy");
             };

@@ -115,7 +115,7 @@ public final class ImageTree<K, V> {
         TreeKey stored = form.toKey(key);
         MemorySegment words = form.newValue();
         form.write.accept(words, value);
-        return changed.put(stored, words);
+        return changed.change(stored, words);
     }
 
     /// Removes a key.
@@ -125,7 +125,7 @@ public final class ImageTree<K, V> {
     /// @param key the key
     /// @return whether the tree contained the key
     public boolean remove(K key) {
-        return store().remove(form.toKey(key));
+        return store().change(form.toKey(key), null);
     }
 
     /// Removes all entries.

@@ -3,7 +3,9 @@ package dev.arenakit.mapped;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
+import dev.arenakit.mapped.internal.tree.TreeKeyForm;
 import dev.arenakit.mapped.internal.tree.TreePages;
+import dev.arenakit.mapped.internal.tree.TreeReader;
 import dev.arenakit.mapped.internal.tree.TreeScan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -47,60 +50,46 @@ interface TestTree {
 
     /// The kinds of trees.
     enum Kind {
-        LONGS {
-            @Override
-            TestTree open(InfiniteArena arena) {
-                return new Longs(arena.structures().longTree(NAME));
-            }
-
-            @Override
-            TestTree open(ArenaImage image, Arena arena) throws IOException {
-                return new Longs(image.structures(arena).longTree(NAME));
-            }
-        },
-        RECORDS {
-            @Override
-            TestTree open(InfiniteArena arena) {
-                return new Objects<>(this, arena.structures().tree(NAME, Long.class, ROWS), Kind::longKey);
-            }
-
-            @Override
-            TestTree open(ArenaImage image, Arena arena) throws IOException {
-                return new Objects<>(this, image.structures(arena).tree(NAME, Long.class, ROWS), Kind::longKey);
-            }
-        },
-        TEXTS {
-            @Override
-            TestTree open(InfiniteArena arena) {
-                return new Objects<>(this, arena.structures().tree(NAME, String.class, ROWS), Kind::text);
-            }
-
-            @Override
-            TestTree open(ArenaImage image, Arena arena) throws IOException {
-                return new Objects<>(this, image.structures(arena).tree(NAME, String.class, ROWS), Kind::text);
-            }
-        },
-        BYTES {
-            @Override
-            TestTree open(InfiniteArena arena) {
-                return new Objects<>(this, arena.structures().tree(NAME, byte[].class, ROWS),
-                        key -> text(key).getBytes(UTF_8));
-            }
-
-            @Override
-            TestTree open(ArenaImage image, Arena arena) throws IOException {
-                return new Objects<>(this, image.structures(arena).tree(NAME, byte[].class, ROWS),
-                        key -> text(key).getBytes(UTF_8));
-            }
-        };
+        LONGS, RECORDS, TEXTS, BYTES;
 
         private static final RecordMapper<Row> ROWS = RecordMapper.of(MethodHandles.lookup(), Row.class);
 
         /// Opens the tree, or creates it.
-        abstract TestTree open(InfiniteArena arena);
+        TestTree open(InfiniteArena arena) {
+            return open(arena.structures());
+        }
 
         /// Opens the tree for reading.
-        abstract TestTree open(ArenaImage image, Arena arena) throws IOException;
+        TestTree open(ArenaImage image, Arena arena) throws IOException {
+            return open(image.structures(arena));
+        }
+
+        private TestTree open(ImageStructures structures) {
+            return switch (this) {
+                case LONGS -> new Longs(structures.longTree(NAME));
+                case RECORDS -> new Objects<>(this, structures.tree(NAME, Long.class, ROWS), Kind::longKey);
+                case TEXTS -> new Objects<>(this, structures.tree(NAME, String.class, ROWS), Kind::text);
+                case BYTES -> new Objects<>(this, structures.tree(NAME, byte[].class, ROWS), Kind::bytes);
+            };
+        }
+
+        /// Opens the tree in some memory for reading.
+        TestTree read(MemorySegment memory) throws IOException {
+            return switch (this) {
+                case LONGS -> new Longs(
+                        new ImageLongTree(TreeReader.attach(NAME, () -> memory, Long.BYTES, Long.BYTES)));
+                case RECORDS -> read(memory, Long.class, Kind::longKey);
+                case TEXTS -> read(memory, String.class, Kind::text);
+                case BYTES -> read(memory, byte[].class, Kind::bytes);
+            };
+        }
+
+        private <K> TestTree read(MemorySegment memory, Class<K> keys, IntFunction<K> key) throws IOException {
+            ImageTree.Form<K, Row> form = ImageTree.Form.of(TreeKeyForm.of(keys), ROWS);
+            TreeReader reader = TreeReader.attach(NAME, () -> memory, form.keys().keyByteSize(),
+                    form.values().byteSize());
+            return new Objects<>(this, new ImageTree<>(form, reader), key);
+        }
 
         /// A view of a tree that compares the check of each page.
         TestTree checked(TestTree tree) {
@@ -119,6 +108,10 @@ interface TestTree {
         private static String text(int key) {
             String digits = Integer.toUnsignedString(key ^ Integer.MIN_VALUE, 36);
             return "0".repeat(7 - digits.length()) + digits + "é".repeat(key % 50 == 0 ? 240 : key & 7);
+        }
+
+        private static byte[] bytes(int key) {
+            return text(key).getBytes(UTF_8);
         }
 
         private static int key(Object key) {
@@ -148,13 +141,21 @@ interface TestTree {
 
     /// Returns the damage of the tree in an image.
     static List<String> problems(Path base, long boot) {
-        List<String> problems = new ArrayList<>();
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
             Allocation allocation = image.allocations()
                     .filter(each -> each.name().equals(Optional.of(NAME)) && each.isLive())
                     .findFirst()
                     .orElseThrow();
-            MemorySegment memory = image.segment(allocation, arena);
+            return problems(image.segment(allocation, arena), boot);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Returns the damage of a tree in some memory.
+    static List<String> problems(MemorySegment memory, long boot) {
+        List<String> problems = new ArrayList<>();
+        try {
             StructureFormat.check(memory, NAME, StructureKind.TREE);
             TreePages pages = TreePages.of(NAME, memory, memory.get(StructureFormat.INT, StructureFormat.KEY_SIZE),
                     memory.get(StructureFormat.INT, StructureFormat.VALUE_SIZE));
@@ -217,7 +218,7 @@ interface TestTree {
     }
 
     /// A tree of objects.
-    record Objects<K>(Kind kind, ImageTree<K, Row> tree, java.util.function.IntFunction<K> keys) implements TestTree {
+    record Objects<K>(Kind kind, ImageTree<K, Row> tree, IntFunction<K> keys) implements TestTree {
         TestTree checked() {
             return new Objects<>(kind, tree.asChecked(), keys);
         }

@@ -26,27 +26,30 @@ public record EntrySource(StructureBytes bytes, StructType type, StructureKind k
     public static EntrySource open(StructureBytes bytes, StructType type, boolean mayChange, long boot)
             throws IOException {
         Optional<StructType> row = ColumnTableFormat.recordedRow(type);
+        MemorySegment header = MemorySegment.ofArray(new long[(int) (row.isPresent()
+                ? ColumnTableFormat.HEADER_BYTE_SIZE
+                : StructureFormat.BYTE_SIZE) / Long.BYTES]);
+        // A header that is missing is zero.
+        bytes.read(0, header);
+        if (row.isPresent()) {
+            return new EntrySource(bytes, row.get(), StructureKind.COLUMN_TABLE, mayChange, header,
+                    !ColumnTableFormat.isCreated(header)
+                            ? StructureState.UNFINISHED
+                            : mayChange ? StructureState.OPEN : StructureState.CLOSED);
+        }
         StructureKind kind;
         try {
             kind = StructureKind.of(bytes.name(), type.name());
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
-        long byteSize = row.isPresent() ? ColumnTableFormat.HEADER_BYTE_SIZE : StructureFormat.BYTE_SIZE;
-        MemorySegment header = MemorySegment.ofArray(new long[(int) byteSize / Long.BYTES]);
-        if (bytes.contains(byteSize)) {
-            bytes.read(0, header);
-        }
-        StructureState state = row.isEmpty()
-                ? StructureFormat.state(header, boot)
-                : ColumnTableFormat.isCreated(header) ? StructureState.CLOSED : StructureState.UNFINISHED;
+        StructureState state = StructureFormat.state(header, boot);
         if (state == StructureState.LOST && kind == StructureKind.TREE) {
             state = StructureState.FORCED;
-        } else if (mayChange
-                && (state == StructureState.KILLED || (state == StructureState.CLOSED && row.isPresent()))) {
+        } else if (state == StructureState.KILLED && mayChange) {
             state = StructureState.OPEN;
         }
-        return new EntrySource(bytes, row.orElse(type), kind, mayChange, header, state);
+        return new EntrySource(bytes, type, kind, mayChange, header, state);
     }
 
     /// A number of the header, as it is now.

@@ -5,7 +5,6 @@ import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.table.LongGroups;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
@@ -22,6 +21,8 @@ public final class LongEntryReader implements EntryReader {
     private static final int WINDOW = 1 << 11;
     /// The number of times that a group is read. An owner cannot change it at each of them by chance.
     private static final int TRIES = 1 << 10;
+    /// The number of groups that no pair passes by chance: at most 19 of 24 slots are used. It limits the time of a check.
+    private static final int MOST_PROBES = 1 << 10;
 
     private final EntrySource source;
     private final StructureBytes bytes;
@@ -60,7 +61,9 @@ public final class LongEntryReader implements EntryReader {
 
     @Override
     public void read(long position, MemorySegment into) throws IOException {
-        bytes.read(position, into.asSlice(0, ENTRY));
+        if (!bytes.read(position, into.asSlice(0, ENTRY))) {
+            throw source.damaged("position=" + position);
+        }
     }
 
     @Override
@@ -164,25 +167,19 @@ public final class LongEntryReader implements EntryReader {
         }
 
         /// Receives a pair.
-        void found(long group, int slot) {}
+        void found(long group, int slot) throws IOException {}
     }
 
     /// Checks a map that nobody changes.
     private final class Check extends Groups {
         private final Consumer<? super String> problems;
-        /// For each bit of the tags, the first group from which on all groups have it, up to the present one.
-        private final long[] passedFrom = new long[Integer.SIZE];
-        /// The first group from which on all groups up to the last one must have the bit: a search goes on from the last
-        /// group to the first one.
-        private final long[] passedToEnd = new long[Integer.SIZE];
-        /// The number behind the last group that was read.
-        private long before;
+        /// A group outside of the window.
+        private final MemorySegment other = MemorySegment.ofArray(new long[1]);
         /// The number of entries before the present one.
         private long index;
 
         Check(Consumer<? super String> problems) throws IOException {
             this.problems = problems;
-            Arrays.fill(passedToEnd, groups);
         }
 
         /// Checks the entries, and what the header has recorded.
@@ -191,12 +188,6 @@ public final class LongEntryReader implements EntryReader {
         long check() throws IOException {
             while (next()) {
                 // All is done for each group, and for each pair.
-            }
-            beginAt(groups);
-            for (int bit = 0; bit < passedFrom.length; bit++) {
-                if (passedFrom[bit] > passedToEnd[bit]) {
-                    problems.accept("Entries of the first groups cannot be found: group=" + passedToEnd[bit]);
-                }
             }
             if (isClosed) {
                 long recorded = source.current(LongGroups.COUNT);
@@ -224,45 +215,35 @@ public final class LongEntryReader implements EntryReader {
         }
 
         @Override
-        void found(long group, int slot) {
+        void found(long group, int slot) throws IOException {
             long pair = LongGroups.pair(group, slot);
             long key = window.get(LONG, pair);
             String label = "offset=0x" + Long.toHexString(offset + pair) + ", index=" + index++ + ", key=" + key;
             long hash = LongGroups.hash(key, seed);
-            long first = hash & groups - 1;
-            int bit = Long.numberOfTrailingZeros(LongGroups.passedBit(hash));
-            boolean isBehind = first <= number(group);
             if (!LongGroups.hasItsTag(window, pair, seed)) {
                 problems.accept("Entry has a wrong tag: " + label);
-            } else if (passedFrom[bit] > (isBehind ? first : 0)) {
+            } else if (!isFound(hash, offset + group)) {
                 problems.accept("Entry cannot be found: " + label);
-            } else if (!isBehind) {
-                passedToEnd[bit] = Math.min(passedToEnd[bit], first);
             }
         }
 
-        private long number(long group) {
-            return (offset + group - group(0)) >>> LongGroups.GROUP_SHIFT;
+        /// Whether a search for a hash arrives at a group.
+        private boolean isFound(long hash, long group) throws IOException {
+            int probe = 0;
+            while (group(hash + probe) != group && probe < MOST_PROBES
+                    && (tags(group(hash + probe)) & LongGroups.passedBit(hash)) != 0) {
+                probe++;
+            }
+            return group(hash + probe) == group;
         }
 
-        /// The groups before a group that were not read are empty.
-        private void beginAt(long number) {
-            if (number != before) {
-                Arrays.fill(passedFrom, number);
+        private long tags(long group) throws IOException {
+            long at = group - offset;
+            if (at >= 0 && at < window.byteSize()) {
+                return window.get(LONG, at);
             }
-        }
-
-        @Override
-        void add(long group) throws IOException {
-            long number = number(group);
-            beginAt(number);
-            super.add(group);
-            before = number + 1;
-            for (int bit = 0; bit < passedFrom.length; bit++) {
-                if ((window.get(LONG, group) >>> bit & 1) == 0) {
-                    passedFrom[bit] = before;
-                }
-            }
+            bytes.read(group, other);
+            return other.get(LONG, 0);
         }
     }
 }

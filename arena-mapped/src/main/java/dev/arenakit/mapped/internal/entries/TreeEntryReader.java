@@ -3,6 +3,7 @@ package dev.arenakit.mapped.internal.entries;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.StructureState;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.tree.RecordKeys;
 import dev.arenakit.mapped.internal.tree.TreeFormat;
 import dev.arenakit.mapped.internal.tree.TreeKey;
@@ -19,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 /// Reads the entries of a tree in the order of their keys. [TreeFormat] describes the format. The position of an entry
 /// consists of the number of its page, and of its index there.
 public final class TreeEntryReader implements EntryReader {
-    /// A recorded type can have any alignment.
-    private static final ValueLayout.OfLong UNALIGNED = ValueLayout.JAVA_LONG_UNALIGNED
-            .withOrder(ByteOrder.LITTLE_ENDIAN);
     /// The length of a key of bytes, which its bytes follow, as [TreeKeyForm] makes the types.
     private static final ValueLayout.OfShort LENGTH = ValueLayout.JAVA_SHORT_UNALIGNED
             .withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -68,10 +66,9 @@ public final class TreeEntryReader implements EntryReader {
         long page = position >>> INDEX_BITS;
         int index = (int) position & (1 << INDEX_BITS) - 1;
         MemorySegment contents = MemorySegment.ofArray(new long[pages.pageByteSize / Long.BYTES]);
-        if (page < 1 || !source.bytes().contains(pages.offset(page + 1))) {
+        if (page < 1 || !source.bytes().read(pages.offset(page), contents)) {
             throw source.damaged("page=" + page);
         }
-        source.bytes().read(pages.offset(page), contents);
         long head = TreePages.head(contents, 0);
         if (!pages.isPossible(head, 0) || index >= TreeFormat.count(head)) {
             throw source.changed("Page was written");
@@ -94,7 +91,7 @@ public final class TreeEntryReader implements EntryReader {
         MemorySegment.copy(leaf, stored, into, at + value.byteOffset(), value.type().byteSize());
         long keyAt = at + key.byteOffset();
         switch (pages.key(leaf, 0, 0, index, pages.newKey())) {
-            case TreeKey.OfLong number -> into.set(UNALIGNED, keyAt, number.value());
+            case TreeKey.OfLong number -> into.set(StructureFormat.WORD, keyAt, number.value());
             case TreeKey.OfBytes record when records != null -> {
                 if (!records.decode(record, into, keyAt)) {
                     throw source.damaged("key=" + record);

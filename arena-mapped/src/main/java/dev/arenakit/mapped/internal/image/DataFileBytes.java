@@ -45,7 +45,10 @@ public final class DataFileBytes implements StructureBytes {
     }
 
     @Override
-    public void read(long byteOffset, MemorySegment into) throws IOException {
+    public boolean read(long byteOffset, MemorySegment into) throws IOException {
+        if (byteOffset < 0 || !contains(byteOffset + into.byteSize())) {
+            return false;
+        }
         for (long at = 0; at < into.byteSize();) {
             int piece = (int) Math.min(buffer.capacity(), into.byteSize() - at);
             if (!files.read(allocation, byteOffset + at, buffer.clear().limit(piece))) {
@@ -55,6 +58,7 @@ public final class DataFileBytes implements StructureBytes {
             MemorySegment.copy(MemorySegment.ofBuffer(buffer.flip()), 0, into, at, piece);
             at += piece;
         }
+        return true;
     }
 
     @Override

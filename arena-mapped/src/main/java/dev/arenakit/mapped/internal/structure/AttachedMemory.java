@@ -47,25 +47,14 @@ public final class AttachedMemory implements StructureMemory {
     }
 
     @Override
-    public MemorySegment segment(long byteSize) {
-        MemorySegment segment = present;
-        return segment.byteSize() >= byteSize ? segment : mapped(byteSize);
-    }
-
-    private synchronized MemorySegment mapped(long byteSize) {
-        MemorySegment segment = present;
-        if (segment.byteSize() >= byteSize) {
-            return segment;
+    public synchronized MemorySegment segment(long byteSize) {
+        if (present.byteSize() < byteSize) {
+            try {
+                present = mapping.map();
+            } catch (IOException e) {
+                throw new UncheckedIOException("Structure has grown and cannot be mapped: name=" + name, e);
+            }
         }
-        try {
-            segment = mapping.map();
-        } catch (IOException e) {
-            throw new UncheckedIOException("Structure has grown and cannot be mapped: name=" + name, e);
-        }
-        if (segment.byteSize() < byteSize) {
-            throw StructureFormat.beyond(name, byteSize, segment.byteSize());
-        }
-        present = segment;
-        return segment;
+        return StructureMemory.super.segment(byteSize);
     }
 }

@@ -40,15 +40,6 @@ public final class OwnedMemory implements StructureMemory {
         return memory.segment();
     }
 
-    @Override
-    public MemorySegment segment(long byteSize) {
-        MemorySegment segment = memory.segment();
-        if (segment.byteSize() < byteSize) {
-            throw StructureFormat.beyond(name, byteSize, segment.byteSize());
-        }
-        return segment;
-    }
-
     /// The state in which the previous owner has left the structure. Another process does not change it.
     public StructureState state() {
         return StructureFormat.state(segment(), boot);
@@ -143,10 +134,5 @@ public final class OwnedMemory implements StructureMemory {
         memory.checkLive();
         LONG_HANDLE.setRelease(segment(), StructureFormat.STATE, StructureFormat.CLOSED);
         force(0, StructureFormat.BYTE_SIZE);
-    }
-
-    /// The exception for contents that no structure has.
-    public IllegalStateException damaged(String what) {
-        return StructureFormat.damaged(name, what);
     }
 }

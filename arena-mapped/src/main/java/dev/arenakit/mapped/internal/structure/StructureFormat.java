@@ -62,6 +62,8 @@ public final class StructureFormat {
 
     public static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     public static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+    /// A long whose alignment is not checked, because a search has fewer instructions then.
+    public static final ValueLayout.OfLong WORD = LONG.withByteAlignment(1);
     /// Accesses a long at an offset: `(MemorySegment, long)`.
     public static final VarHandle LONG_HANDLE = LONG.varHandle().withInvokeExactBehavior();
 
@@ -177,11 +179,6 @@ public final class StructureFormat {
     /// The exception for contents that no structure has.
     public static IllegalStateException damaged(String name, String what) {
         return new IllegalStateException("Structure is damaged: name=" + name + ", " + what);
-    }
-
-    /// The exception for a reference beyond the memory.
-    public static IllegalStateException beyond(String name, long referred, long byteSize) {
-        return damaged(name, "reference beyond the memory: referred=" + referred + ", byteSize=" + byteSize);
     }
 
     private static long checksum(MemorySegment memory) {

@@ -14,5 +14,16 @@ public interface StructureMemory {
     ///
     /// @param byteSize the size that a reference of the structure requires
     /// @throws IllegalStateException if the memory is smaller, so that the reference is damaged
-    MemorySegment segment(long byteSize);
+    default MemorySegment segment(long byteSize) {
+        MemorySegment segment = segment();
+        if (segment.byteSize() < byteSize) {
+            throw damaged("reference beyond the memory: referred=" + byteSize + ", byteSize=" + segment.byteSize());
+        }
+        return segment;
+    }
+
+    /// The exception for contents that no structure has.
+    default IllegalStateException damaged(String what) {
+        return StructureFormat.damaged(name(), what);
+    }
 }

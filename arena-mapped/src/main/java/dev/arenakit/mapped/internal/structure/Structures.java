@@ -2,6 +2,8 @@ package dev.arenakit.mapped.internal.structure;
 
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ImageTakenOverException;
+import dev.arenakit.mapped.StructureRepair;
+import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.arena.GrowableAllocator;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
@@ -48,17 +50,17 @@ public final class Structures {
         return maxByteSize;
     }
 
-    /// Repairs the structure that has a name, unless it is open. No thread opens it meanwhile.
+    /// Repairs the structure that has a name, unless it is open or not finished. No thread opens it meanwhile.
     ///
     /// @param type   the recorded type
-    /// @param isOpen the result if it is open
     /// @param repair repairs it
-    public <R> R repair(String name, StructType type, R isOpen, Function<OwnedMemory, R> repair) {
+    public StructureRepair repair(String name, StructType type, Function<OwnedMemory, StructureRepair> repair) {
         GrowableMemory memory = growable(name, type);
         synchronized (this) {
-            return open.containsKey(memory)
-                    ? isOpen
-                    : repair.apply(new OwnedMemory(name, memory, boot, this::checkOpen));
+            OwnedMemory owned = new OwnedMemory(name, memory, boot, this::checkOpen);
+            return open.containsKey(memory) || owned.state() == StructureState.UNFINISHED
+                    ? StructureRepair.NONE
+                    : repair.apply(owned);
         }
     }
 

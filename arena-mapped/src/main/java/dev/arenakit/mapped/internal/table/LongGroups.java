@@ -58,7 +58,6 @@ public final class LongGroups {
     public static final long VALUE = 8;
     public static final int SLOTS = 3;
 
-    private static final long TAG_BITS = 0xFF_FFFFL;
     private static final int PASSED_SHIFT = 24;
     private static final long PASSED_BITS = 0xFFL << PASSED_SHIFT;
     private static final int VERSION_SHIFT = 32;
@@ -75,7 +74,6 @@ public final class LongGroups {
     private static final int ROOT_CHECK = 0xa5;
     private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
     private static final long LOW_BITS = 0x0101_0101_0101_0101L;
-    private static final long HIGH_BITS = LOW_BITS << 7;
 
     private LongGroups() {}
 
@@ -161,13 +159,6 @@ public final class LongGroups {
         return Long.numberOfTrailingZeros(bits) >>> 3;
     }
 
-    /// The number of pairs of a group.
-    public static int size(long tags) {
-        long lower = ~HIGH_BITS;
-        long pairs = tags & TAG_BITS;
-        return Long.bitCount(((pairs & lower) + lower | pairs) & HIGH_BITS);
-    }
-
     public static long pair(long group, int slot) {
         return group + PAIRS + slot * 16L;
     }
@@ -218,24 +209,20 @@ public final class LongGroups {
             long tags = memory.get(LONG, group);
             long empty = empty(tags);
             if (empty != 0) {
-                add(memory, group, tags, slot(empty), tag(hash), key, value);
+                long next = tags + VERSION_UNIT;
+                LONG_HANDLE.setRelease(memory, group, next);
+                // A reader that sees the new key sees the new version, too.
+                VarHandle.storeStoreFence();
+                long pair = pair(group, slot(empty));
+                memory.set(LONG, pair, key);
+                memory.set(LONG, pair + VALUE, value);
+                changeCheck(memory, group, check(key, value));
+                LONG_HANDLE.setRelease(memory, group, next | (tag(hash) << tagShift(pair)));
                 return;
             }
             LONG_HANDLE.setRelease(memory, group, tags | passedBit(hash));
         }
         throw new IllegalStateException("Structure is damaged: a table has no empty slot, groups=" + (mask + 1));
-    }
-
-    private static void add(MemorySegment memory, long group, long tags, int slot, long tag, long key, long value) {
-        long next = tags + VERSION_UNIT;
-        LONG_HANDLE.setRelease(memory, group, next);
-        // A reader that sees the new key sees the new version, too.
-        VarHandle.storeStoreFence();
-        long pair = pair(group, slot);
-        memory.set(LONG, pair, key);
-        memory.set(LONG, pair + VALUE, value);
-        changeCheck(memory, group, check(key, value));
-        LONG_HANDLE.setRelease(memory, group, next | (tag << (slot * 8)));
     }
 
     /// Whether the check of a group is the one of its pairs.

@@ -66,14 +66,14 @@ public final class LongTable implements OpenStructure {
 
     /// Returns the value of a key.
     public long get(long key, long missing) {
-        Table table = reader.ownTable();
+        Table table = reader.table();
         long pair = LongTableReader.find(table, key, reader.hash(key));
-        return pair < 0 ? missing : table.memory().get(LongTableReader.OWN_LONG, pair + LongGroups.VALUE);
+        return pair < 0 ? missing : table.memory().get(StructureFormat.WORD, pair + LongGroups.VALUE);
     }
 
     /// Whether there is a value for a key.
     public boolean contains(long key) {
-        return LongTableReader.find(reader.ownTable(), key, reader.hash(key)) >= 0;
+        return LongTableReader.find(reader.table(), key, reader.hash(key)) >= 0;
     }
 
     /// Associates a value with a key.
@@ -120,7 +120,6 @@ public final class LongTable implements OpenStructure {
     public void clear() {
         Table table = begin();
         Table empty = exchange(table, FIRST_LOG, beside(table, LongGroups.byteSize(FIRST_LOG)), _ -> {});
-        memory.punch(table.offset(), table.byteSize());
         empty.memory().set(LONG, LongGroups.COUNT, 0);
         StructureFormat.endChange(table.memory());
     }
@@ -166,10 +165,7 @@ public final class LongTable implements OpenStructure {
     private Table rehash(Table table, long count) {
         int log = LongGroups.log(table.root());
         int newLog = count > LongGroups.capacity(log) / 2 ? log + 1 : log;
-        Table exchanged = exchange(table, newLog, beside(table, LongGroups.byteSize(newLog)),
-                to -> copy(table, to, false));
-        memory.punch(table.offset(), table.byteSize());
-        return exchanged;
+        return exchange(table, newLog, beside(table, LongGroups.byteSize(newLog)), to -> copy(table, to, false));
     }
 
     /// Replaces the table. If that fails, the map has its previous pairs, unless the device has failed after the table was
@@ -189,6 +185,7 @@ public final class LongTable implements OpenStructure {
             LONG_HANDLE.setRelease(segment, LongGroups.ROOT, root);
             // The old table may be overwritten only if the device has the new root.
             memory.force(0, StructureFormat.BYTE_SIZE);
+            memory.punch(table.offset(), table.byteSize());
         } catch (RuntimeException e) {
             // If the root has changed, the next change counts the pairs.
             if (table.isCurrent()) {
@@ -196,7 +193,7 @@ public final class LongTable implements OpenStructure {
             }
             throw e;
         }
-        return reader.ownTable();
+        return reader.table();
     }
 
     /// The offset of a new table, before the present table or behind it. Nothing else is in the memory.
@@ -231,7 +228,7 @@ public final class LongTable implements OpenStructure {
                     long key = segment.get(LONG, pair);
                     long hash = reader.hash(key);
                     // A key can be in two groups whose pages are of different times.
-                    if (!isRepair || (isIntact && reader.hasItsTag(segment, pair)
+                    if (!isRepair || (isIntact && LongGroups.hasItsTag(segment, pair, reader.seed)
                             && LongTableReader.find(to, key, hash) < 0)) {
                         LongGroups.add(segment, to.offset(), to.mask(), hash, key,
                                 segment.get(LONG, pair + LongGroups.VALUE));
@@ -251,9 +248,6 @@ public final class LongTable implements OpenStructure {
     /// @throws IllegalStateException if the root is damaged
     public static StructureRepair repair(OwnedMemory memory) {
         StructureState state = memory.state();
-        if (state == StructureState.UNFINISHED) {
-            return StructureRepair.NONE;
-        }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.LONG_MAP);
         LongTable map = new LongTable(memory);
         return state != StructureState.LOST && map.isIntact(state == StructureState.CLOSED)
@@ -264,7 +258,7 @@ public final class LongTable implements OpenStructure {
     private StructureRepair repair() {
         // First: a recorded size that the file does not have is restored only if the structure is incomplete.
         memory.beginRepair();
-        Table damaged = reader.ownTable();
+        Table damaged = reader.table();
         long[] dropped = new long[1];
         // Behind everything: the root may be wrong by chance, and then the pairs are in another place.
         long end = Sizes.alignUp(memory.segment().byteSize(), StructureFormat.BYTE_SIZE);
@@ -276,7 +270,7 @@ public final class LongTable implements OpenStructure {
 
     /// Whether the pairs are intact. After a kill, the check of one group can be late.
     private boolean isIntact(boolean isClosed) {
-        Table table = reader.ownTable();
+        Table table = reader.table();
         MemorySegment segment = table.memory();
         long count = 0;
         long late = 0;
@@ -287,7 +281,7 @@ public final class LongTable implements OpenStructure {
                 long pair = LongGroups.pair(group, slot);
                 if (LongGroups.isUsed(segment, pair)) {
                     count++;
-                    if (!reader.hasItsTag(segment, pair)) {
+                    if (!LongGroups.hasItsTag(segment, pair, reader.seed)) {
                         return false;
                     }
                 }
@@ -301,7 +295,7 @@ public final class LongTable implements OpenStructure {
     /// @return the present table
     private Table begin() {
         // Wrong threads and closed arenas are refused here.
-        Table table = reader.ownTable();
+        Table table = reader.table();
         if (!isOpen || StructureFormat.isChanging(table.memory())) {
             beginFirst();
         }
@@ -326,7 +320,7 @@ public final class LongTable implements OpenStructure {
 
     /// Whether the recorded numbers are possible.
     private boolean isCounted() {
-        Table table = reader.ownTable();
+        Table table = reader.table();
         long count = table.memory().get(LONG, LongGroups.COUNT);
         long erosion = table.memory().get(LONG, LongGroups.EROSION);
         long capacity = LongGroups.capacity(LongGroups.log(table.root()));
@@ -335,13 +329,15 @@ public final class LongTable implements OpenStructure {
 
     /// Computes again what an interrupted change may not have stored.
     private void recount() {
-        Table table = reader.ownTable();
+        Table table = reader.table();
         MemorySegment memory = table.memory();
         long count = 0;
         for (long number = 0; number <= table.mask(); number++) {
             long group = table.group(number);
             memory.set(LONG, group + LongGroups.CHECK, LongGroups.computedCheck(memory, group));
-            count += LongGroups.size(memory.get(LONG, group));
+            for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
+                count += LongGroups.isUsed(memory, LongGroups.pair(group, slot)) ? 1 : 0;
+            }
         }
         memory.set(LONG, LongGroups.COUNT, count);
         memory.set(LONG, LongGroups.EROSION, 0);
@@ -354,7 +350,7 @@ public final class LongTable implements OpenStructure {
     public void beginForce() {
         if (memory.isLive()) {
             // A damaged root is reported before the contents are written.
-            reader.ownTable();
+            reader.table();
         }
     }
 

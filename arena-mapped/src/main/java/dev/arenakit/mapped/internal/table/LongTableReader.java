@@ -7,22 +7,18 @@ import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.StructureMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.ConcurrentModificationException;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
+import static dev.arenakit.mapped.internal.structure.StructureFormat.WORD;
 
 /// Reads a map from longs to longs, also while another thread or process changes it. [LongGroups] describes the format.
 /// Any number of threads may use an instance.
 public final class LongTableReader {
-    /// For the thread that changes the map. Without a check of the alignment, a search has fewer instructions.
-    static final ValueLayout.OfLong OWN_LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
     private final StructureMemory memory;
-    private final long seed;
+    final long seed;
     private Table table;
 
     LongTableReader(StructureMemory memory) {
@@ -102,11 +98,11 @@ public final class LongTableReader {
          * following searches while it waits for memory. Most pairs are in the group of their hash. */
         MemorySegment memory = table.memory;
         long group = table.group(hash);
-        long tags = memory.get(OWN_LONG, group);
+        long tags = memory.get(WORD, group);
         long matches = LongGroups.matches(tags, LongGroups.tag(hash));
         if (matches != 0) {
             long pair = LongGroups.pair(group, LongGroups.slot(matches));
-            if (memory.get(OWN_LONG, pair) == key) {
+            if (memory.get(WORD, pair) == key) {
                 return pair;
             }
         } else if ((tags & LongGroups.passedBit(hash)) == 0) {
@@ -122,10 +118,10 @@ public final class LongTableReader {
         long home = table.group(hash);
         long group = home;
         do {
-            long tags = memory.get(OWN_LONG, group);
+            long tags = memory.get(WORD, group);
             for (long matches = LongGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
                 long pair = LongGroups.pair(group, LongGroups.slot(matches));
-                if (memory.get(OWN_LONG, pair) == key) {
+                if (memory.get(WORD, pair) == key) {
                     return pair;
                 }
             }
@@ -182,36 +178,24 @@ public final class LongTableReader {
         return memory.segment().get(LONG, LongGroups.COUNT);
     }
 
-    boolean hasItsTag(MemorySegment groups, long pair) {
-        return LongGroups.hasItsTag(groups, pair, seed);
-    }
-
     long hash(long key) {
         return LongGroups.hash(key, seed);
     }
 
     /// The table that the root refers to now.
-    private Table table() {
-        return table(table, LongGroups.root(table.memory));
-    }
-
-    /// The table that the root refers to, in the thread that changes the map.
-    Table ownTable() {
-        return table(table, table.memory.get(LONG, LongGroups.ROOT));
-    }
-
-    private Table table(Table known, long root) {
-        if (root == known.root) {
-            return known;
+    Table table() {
+        Table present = table;
+        long root = LongGroups.root(present.memory);
+        if (root != present.root) {
+            present = table(root);
+            table = present;
         }
-        Table present = table(root);
-        table = present;
         return present;
     }
 
     private Table table(long root) {
         if (!LongGroups.isRoot(root)) {
-            throw StructureFormat.damaged(memory.name(), "root=0x" + Long.toHexString(root)
+            throw memory.damaged("root=0x" + Long.toHexString(root)
                     + "; nothing was changed: copy the image from a backup");
         }
         long offset = LongGroups.offset(root);

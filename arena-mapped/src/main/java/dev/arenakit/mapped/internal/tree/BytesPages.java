@@ -12,7 +12,7 @@ final class BytesPages extends TreePages {
     private static final int SLOT_BYTE_SIZE = 8;
     private static final int UNIT_SHIFT = 3;
     private static final int SHORT = 0xFFFF;
-    private static final TreeKey.OfBytes EMPTY = new TreeKey.OfBytes(new long[0], 0);
+    private static final TreeKey.OfBytes EMPTY = new TreeKey.OfBytes(new byte[0], 0);
 
     BytesPages(int pageByteSize, long valueByteSize) {
         super(pageByteSize, valueByteSize);
@@ -83,11 +83,11 @@ final class BytesPages extends TreePages {
     }
 
     private static int compare(MemorySegment memory, long at, int length, TreeKey.OfBytes key) {
-        int words = Math.min((length + 7) >> 3, key.words.length);
+        int words = (Math.min(length, key.length) + 7) >> 3;
         for (int i = 0; i < words; i++) {
-            long word = memory.get(BIG_ENDIAN, at + i * 8L);
-            if (word != key.words[i]) {
-                return Long.compareUnsigned(word, key.words[i]);
+            int compared = Long.compareUnsigned(memory.get(BIG_ENDIAN, at + i * 8L), key.word(i));
+            if (compared != 0) {
+                return compared;
             }
         }
         return Integer.compare(length, key.length);
@@ -106,10 +106,9 @@ final class BytesPages extends TreePages {
         if (!isWithin(slot, stride)) {
             return EMPTY;
         }
-        long[] words = new long[keyByteSize(slot) / 8];
-        long at = page + entry(slot) + stride;
-        MemorySegment.copy(memory, BIG_ENDIAN, at, words, 0, words.length);
-        return new TreeKey.OfBytes(words, length(slot));
+        byte[] padded = new byte[keyByteSize(slot)];
+        MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, page + entry(slot) + stride, padded, 0, padded.length);
+        return new TreeKey.OfBytes(padded, length(slot));
     }
 
     @Override
@@ -157,13 +156,13 @@ final class BytesPages extends TreePages {
         int level = TreeFormat.level(head);
         int count = TreeFormat.count(head);
         int stride = stride(level);
-        int end = TreeFormat.end(head) - stride - bytes.byteSize();
+        int end = TreeFormat.end(head) - stride - bytes.padded.length;
         long slot = TreeFormat.CONTENTS + (long) count * SLOT_BYTE_SIZE;
         if (end < slot + SLOT_BYTE_SIZE) {
             throw new IllegalStateException("Structure is damaged: entries exceed their page, count=" + count);
         }
         MemorySegment.copy(value, 0, memory, page + end, stride);
-        MemorySegment.copy(bytes.words, 0, memory, BIG_ENDIAN, page + end + stride, bytes.words.length);
+        MemorySegment.copy(bytes.padded, 0, memory, ValueLayout.JAVA_BYTE, page + end + stride, bytes.padded.length);
         memory.set(LONG, page + slot, Integer.toUnsignedLong(bytes.prefix()) << 32 | (long) bytes.length << 16
                 | end >>> UNIT_SHIFT);
         memory.set(LONG, page + TreeFormat.HEAD, TreeFormat.head(level, count + 1, end));
@@ -184,12 +183,15 @@ final class BytesPages extends TreePages {
 
     @Override
     int byteSize(int level, TreeKey key) {
-        return SLOT_BYTE_SIZE + stride(level) + ((TreeKey.OfBytes) key).byteSize();
+        return SLOT_BYTE_SIZE + stride(level) + ((TreeKey.OfBytes) key).padded.length;
     }
 
     @Override
-    TreeKey separator(MemorySegment memory, long left, long right) {
-        TreeKey.OfBytes last = (TreeKey.OfBytes) key(memory, left, 0, count(memory, left) - 1, EMPTY);
-        return ((TreeKey.OfBytes) key(memory, right, 0, 0, EMPTY)).shortestAbove(last);
+    TreeKey separator(MemorySegment memory, int level, long left, long right) {
+        TreeKey.OfBytes first = (TreeKey.OfBytes) key(memory, right, level, 0, EMPTY);
+        // Keys of other children of an inner page may be larger than its last key.
+        return level > 0
+                ? first
+                : first.shortestAbove((TreeKey.OfBytes) key(memory, left, 0, count(memory, left) - 1, EMPTY));
     }
 }

@@ -3,6 +3,7 @@ package dev.arenakit.mapped.internal.tree;
 import java.lang.foreign.MemorySegment;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
+import static dev.arenakit.mapped.internal.structure.StructureFormat.WORD;
 
 /// The pages of a tree whose keys are longs.
 final class LongPages extends TreePages {
@@ -165,13 +166,8 @@ final class LongPages extends TreePages {
     }
 
     @Override
-    void copyLeaf(MemorySegment memory, long page, MemorySegment target) {
-        long head = head(memory, page);
-        int count = isPossible(head, 0) ? TreeFormat.count(head) : 0;
-        MemorySegment.copy(memory, page, target, 0, values(count));
-        target.set(LONG, TreeFormat.HEAD, head);
-        long values = values(leafCapacity);
-        MemorySegment.copy(memory, page + values, target, values, (long) count * leafStride);
+    int usedByteSize(int count) {
+        return (int) values(leafCapacity) + count * leafStride;
     }
 
     @Override
@@ -232,10 +228,5 @@ final class LongPages extends TreePages {
     @Override
     int byteSize(int level, TreeKey key) {
         return Long.BYTES + stride(level);
-    }
-
-    @Override
-    TreeKey separator(MemorySegment memory, long left, long right) {
-        return new TreeKey.OfLong(key(memory, right, 0));
     }
 }

@@ -26,40 +26,31 @@ public final class RecordKeys {
     }
 
     /// A number of at most 8 bytes, whose first byte has the highest bits of a long.
-    private record Part(long byteOffset, int byteSize, boolean isLittleEndian, Order order) {
+    private record Part(long byteOffset, int byteSize, ByteOrder byteOrder, Order order) {
         void encode(MemorySegment struct, ByteBuffer key) {
-            long bits = 0;
-            for (int i = 0; i < byteSize; i++) {
-                bits |= (struct.get(ValueLayout.JAVA_BYTE, place(i)) & 0xFFL) << shift(i);
-            }
+            ByteBuffer word = ByteBuffer.allocate(Long.BYTES);
+            MemorySegment.copy(struct, ValueLayout.JAVA_BYTE, byteOffset, word.array(), start(), byteSize);
+            long bits = word.order(byteOrder).getLong(0);
             if (order == Order.FLOATING) {
                 bits = byteSize == Double.BYTES
                         ? Double.doubleToLongBits(Double.longBitsToDouble(bits))
                         : (long) Float.floatToIntBits(Float.intBitsToFloat((int) (bits >>> 32))) << 32;
             }
-            bits ^= flipped(bits < 0);
-            for (int i = 0; i < byteSize; i++) {
-                key.put((byte) (bits >>> shift(i)));
-            }
+            word.order(ByteOrder.BIG_ENDIAN).putLong(0, bits ^ flipped(bits < 0));
+            key.put(word.array(), 0, byteSize);
         }
 
         void decode(ByteBuffer key, MemorySegment struct, long base) {
-            long bits = 0;
-            for (int i = 0; i < byteSize; i++) {
-                bits |= (key.get() & 0xFFL) << shift(i);
-            }
-            bits ^= flipped(bits >= 0);
-            for (int i = 0; i < byteSize; i++) {
-                struct.set(ValueLayout.JAVA_BYTE, base + place(i), (byte) (bits >>> shift(i)));
-            }
+            ByteBuffer word = ByteBuffer.allocate(Long.BYTES);
+            key.get(word.array(), 0, byteSize);
+            long bits = word.getLong(0);
+            word.order(byteOrder).putLong(0, bits ^ flipped(bits >= 0));
+            MemorySegment.copy(word.array(), start(), struct, ValueLayout.JAVA_BYTE, base + byteOffset, byteSize);
         }
 
-        private long place(int index) {
-            return byteOffset + (isLittleEndian ? byteSize - 1 - index : index);
-        }
-
-        private static int shift(int index) {
-            return Long.SIZE - Byte.SIZE * (index + 1);
+        /// The index of the first byte in a word whose other bytes are its lowest ones.
+        private int start() {
+            return byteOrder == ByteOrder.LITTLE_ENDIAN ? Long.BYTES - byteSize : 0;
         }
 
         private long flipped(boolean isNegative) {
@@ -121,7 +112,7 @@ public final class RecordKeys {
         // The bytes of a text are numbers, too.
         for (long at = 0; at < type.byteSize() && at <= TreeFormat.LARGEST_KEY; at += Long.BYTES) {
             parts.add(new Part(byteOffset + at, (int) Math.min(type.byteSize() - at, Long.BYTES),
-                    byteOrder == ByteOrder.LITTLE_ENDIAN, order));
+                    byteOrder, order));
         }
     }
 

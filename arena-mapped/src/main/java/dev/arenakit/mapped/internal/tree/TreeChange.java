@@ -27,6 +27,8 @@ final class TreeChange {
     /// The indexes of the children by which the path goes on.
     private final int[] indexes = new int[TreeFormat.MOST_LEVELS];
     private int levels;
+    /// The number of the pages of the path, from the leaf on, that the change replaces.
+    private int replaced;
     /// The memory of the structure, which has grown by the allocations of the change.
     private MemorySegment segment;
     private boolean isVisible;
@@ -42,12 +44,18 @@ final class TreeChange {
 
     private void begin() {
         isVisible = false;
+        replaced = 0;
         segment = memory.segment();
     }
 
     /// Whether the change may be visible. Otherwise nothing has changed.
     boolean isVisible() {
         return isVisible;
+    }
+
+    /// Frees the pages that the change has replaced. It is visible.
+    void commit() {
+        space.free(path, replaced);
     }
 
     /// Finds the path to the leaf of a key.
@@ -152,10 +160,10 @@ final class TreeChange {
         if (byteSize > pages.capacity(level)) {
             split(level, from, to, key, value, child, byteSize);
         } else if (isRemoval && isRoot && (count == 0 || (count == 1 && level > 0))) {
-            space.replace(path[level]);
+            replaced = level + 1;
             setRoot(count == 0 ? 0 : child != 0 ? child : child(source, level, 1 - from), count == 0 ? 0 : level);
         } else if (isRemoval && count == 0) {
-            space.replace(path[level]);
+            replaced = level + 1;
             replace(level + 1, indexes[level + 1], indexes[level + 1] + 1, null, word, 0);
         } else {
             long copy = allocate(level);
@@ -167,7 +175,7 @@ final class TreeChange {
 
     /// Makes a page visible that replaces a page of the path.
     private void link(int level, long copy) {
-        space.replace(path[level]);
+        replaced = level + 1;
         int above = level + 1;
         if (above == levels) {
             setRoot(copy, levels);
@@ -212,10 +220,8 @@ final class TreeChange {
         } else {
             setChild(second, level, from - 1 - left, child);
         }
-        space.replace(path[level]);
-        TreeKey separator = level == 0
-                ? pages.separator(segment, pages.offset(first), pages.offset(second))
-                : pages.key(segment, pages.offset(second), level, 0, pages.newKey());
+        replaced = level + 1;
+        TreeKey separator = pages.separator(segment, level, pages.offset(first), pages.offset(second));
         if (level < levels - 1) {
             word.set(LONG, 0, second);
             replace(level + 1, indexes[level + 1] + 1, indexes[level + 1] + 1, separator, word, first);
@@ -244,20 +250,13 @@ final class TreeChange {
         if (index == 0 && isOutermost(level, false)) {
             return 1;
         }
-        int low = 1;
-        int high = count;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            int left = index < middle
-                    ? pages.byteSize(segment, source, level, 0, middle - 1) + pages.byteSize(level, key)
-                    : pages.byteSize(segment, source, level, 0, middle);
-            if (left < byteSize / 2) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+        int left = 1;
+        while (left < count && (index < left
+                ? pages.byteSize(segment, source, level, 0, left - 1) + pages.byteSize(level, key)
+                : pages.byteSize(segment, source, level, 0, left)) < byteSize / 2) {
+            left++;
         }
-        return low;
+        return left;
     }
 
     /// Whether a page of the path is the first or the last one of its level.

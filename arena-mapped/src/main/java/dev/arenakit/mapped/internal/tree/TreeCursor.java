@@ -52,9 +52,9 @@ public final class TreeCursor implements TreePages.Path {
 
     @Override
     public long copy(MemorySegment memory, long page) {
-        pages.copyLeaf(memory, page, leaf);
-        long head = TreePages.head(leaf, 0);
+        long head = TreePages.head(memory, page);
         count = pages.isPossible(head, 0) ? TreeFormat.count(head) : TreePages.DAMAGED;
+        MemorySegment.copy(memory, page, leaf, 0, pages.usedByteSize(Math.max(count, 0)));
         return count;
     }
 

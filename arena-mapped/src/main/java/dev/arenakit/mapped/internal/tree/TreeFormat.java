@@ -145,6 +145,18 @@ public final class TreeFormat {
         return newest;
     }
 
+    /// The offset of the newest valid slot.
+    ///
+    /// @param name the name of the tree
+    /// @throws IllegalStateException if there is none
+    static long forcedSlot(String name, MemorySegment header) {
+        long slot = newestSlot(header);
+        if (slot < 0) {
+            throw StructureFormat.damaged(name, "no forced tree");
+        }
+        return slot;
+    }
+
     /// The largest generation of pages that have checks.
     static long sealedGeneration(MemorySegment header) {
         long slot = newestSlot(header);

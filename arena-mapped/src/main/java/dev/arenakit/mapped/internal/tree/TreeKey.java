@@ -1,6 +1,8 @@
 package dev.arenakit.mapped.internal.tree;
 
-import java.nio.ByteBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -47,12 +49,16 @@ public abstract sealed class TreeKey implements Comparable<TreeKey> {
 
     /// Bytes.
     public static final class OfBytes extends TreeKey {
-        /// Big-endian; the last word has zeros behind the key.
-        final long[] words;
+        private static final VarHandle WORDS = MethodHandles
+                .byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN)
+                .withInvokeExactBehavior();
+
+        /// Whole words, with zeros behind the key.
+        final byte[] padded;
         final int length;
 
-        OfBytes(long[] words, int length) {
-            this.words = words;
+        OfBytes(byte[] padded, int length) {
+            this.padded = padded;
             this.length = length;
         }
 
@@ -64,25 +70,21 @@ public abstract sealed class TreeKey implements Comparable<TreeKey> {
                 throw new IllegalArgumentException("Key is too long: byteSize=" + bytes.length + ", largest="
                         + TreeFormat.LARGEST_KEY);
             }
-            byte[] padded = Arrays.copyOf(bytes, (bytes.length + 7) & -8);
-            long[] words = new long[padded.length / 8];
-            ByteBuffer.wrap(padded).asLongBuffer().get(words);
-            return new OfBytes(words, bytes.length);
+            return new OfBytes(Arrays.copyOf(bytes, (bytes.length + 7) & -8), bytes.length);
         }
 
         public byte[] toBytes() {
-            ByteBuffer padded = ByteBuffer.allocate(words.length * 8);
-            padded.asLongBuffer().put(words);
-            return Arrays.copyOf(padded.array(), length);
+            return Arrays.copyOf(padded, length);
+        }
+
+        /// A word of the bytes, which is ordered as they are.
+        long word(int index) {
+            return (long) WORDS.get(padded, index * Long.BYTES);
         }
 
         /// The first 4 bytes.
         int prefix() {
-            return words.length == 0 ? 0 : (int) (words[0] >>> 32);
-        }
-
-        int byteSize() {
-            return words.length * 8;
+            return length == 0 ? 0 : (int) (word(0) >>> 32);
         }
 
         /// The shortest key that is larger than another one, and not larger than this one, which is larger.
@@ -95,12 +97,9 @@ public abstract sealed class TreeKey implements Comparable<TreeKey> {
         @Override
         public int compareTo(TreeKey other) {
             OfBytes that = (OfBytes) other;
-            for (int i = 0; i < words.length && i < that.words.length; i++) {
-                if (words[i] != that.words[i]) {
-                    return Long.compareUnsigned(words[i], that.words[i]);
-                }
-            }
-            return Integer.compare(length, that.length);
+            // In a damaged page, the bytes behind a key may not be zero, and a search compares whole words.
+            int compared = Arrays.compareUnsigned(padded, that.padded);
+            return compared != 0 ? compared : Integer.compare(length, that.length);
         }
 
         /// The text of the key if it is ASCII, or else its bytes.

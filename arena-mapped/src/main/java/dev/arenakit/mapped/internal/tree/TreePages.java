@@ -3,14 +3,13 @@ package dev.arenakit.mapped.internal.tree;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
+import static dev.arenakit.mapped.internal.structure.StructureFormat.WORD;
 
 /// Reads and writes the pages of a tree. [TreeFormat] describes the format. A page is at an offset of a segment.
 ///
@@ -19,9 +18,6 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 public abstract sealed class TreePages permits LongPages, BytesPages {
     /// The result of a search in a page whose contents are impossible.
     public static final int DAMAGED = Integer.MIN_VALUE;
-
-    /// Words are aligned, but an access that does not check it takes less time.
-    static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static final int LEAST_ENTRIES = 4;
     private static final long SEED = 0x9E37_79B9_7F4A_7C15L;
@@ -111,16 +107,12 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
         }
         int count = TreeFormat.count(head);
         int found = key != null ? search(memory, page, head, 1, key) : isBelow ? -1 - count : -2;
-        if (found < 0) {
-            found = found == DAMAGED ? DAMAGED : -found - 2;
-        } else if (isBelow) {
-            found--;
-        }
-        long at = found < 0 ? -1 : value(memory, page, level, found);
+        int child = found == DAMAGED ? DAMAGED : found < 0 ? -found - 2 : isBelow ? found - 1 : found;
+        long at = child < 0 ? -1 : value(memory, page, level, child);
         if (at < 0) {
             return DAMAGED;
         }
-        path.narrow(memory, page, level, found, count);
+        path.narrow(memory, page, level, child, count);
         return Math.max(0, (long) LONG_HANDLE.getAcquire(memory, at));
     }
 
@@ -169,9 +161,9 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
     /// @return the key; an arbitrary one if the page is damaged
     public abstract TreeKey key(MemorySegment memory, long page, int level, int index, TreeKey reused);
 
-    /// Copies a leaf to the beginning of a segment. Bytes that no entry uses need not be copied.
-    void copyLeaf(MemorySegment memory, long page, MemorySegment target) {
-        MemorySegment.copy(memory, page, target, 0, pageByteSize);
+    /// The size of the beginning of a leaf that contains its entries.
+    int usedByteSize(int count) {
+        return pageByteSize;
     }
 
     /// A key to be passed to [#key].
@@ -237,6 +229,8 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
     /// The bytes that an entry with a key has.
     abstract int byteSize(int level, TreeKey key);
 
-    /// A key that is larger than the last key of a leaf, and not larger than the first key of another one.
-    abstract TreeKey separator(MemorySegment memory, long left, long right);
+    /// A key that is larger than the last key of a page, and not larger than the first key of another one.
+    TreeKey separator(MemorySegment memory, int level, long left, long right) {
+        return key(memory, right, level, 0, newKey());
+    }
 }

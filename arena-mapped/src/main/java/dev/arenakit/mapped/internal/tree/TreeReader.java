@@ -58,14 +58,9 @@ public final class TreeReader {
     /// The offset of root, generation and count: of the live tree, or of the forced tree if the machine failed and no
     /// process has opened the tree since.
     private long tree(MemorySegment header) {
-        if (isOwner || !StructureFormat.isLost(header)) {
-            return TreeFormat.LIVE;
-        }
-        long slot = TreeFormat.newestSlot(header);
-        if (slot < 0) {
-            throw StructureFormat.damaged(memory.name(), "no forced tree");
-        }
-        return slot;
+        return isOwner || !StructureFormat.isLost(header)
+                ? TreeFormat.LIVE
+                : TreeFormat.forcedSlot(memory.name(), header);
     }
 
     /// The number of entries.
@@ -92,12 +87,9 @@ public final class TreeReader {
             long tree = tree(segment);
             long generation = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.GENERATION);
             long root = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.ROOT);
-            long word = TreeFormat.page(root);
             int level = levels(root) - 1;
-            if (level < 0) {
-                return missing;
-            }
-            do {
+            long word = level < 0 ? missing : TreeFormat.page(root);
+            while (level >= 0) {
                 long number = word;
                 segment = containing(segment, number);
                 long page = pages.offset(number);
@@ -108,10 +100,10 @@ public final class TreeReader {
                     break;
                 }
                 if (!isPossible) {
-                    throw damaged(number);
+                    throw memory.damaged("page=" + number);
                 }
                 level--;
-            } while (level >= 0);
+            }
             if (level < 0) {
                 return word;
             }
@@ -144,7 +136,7 @@ public final class TreeReader {
                     break;
                 }
                 if (found == TreePages.DAMAGED) {
-                    throw damaged(number);
+                    throw memory.damaged("page=" + number);
                 }
                 number = found;
                 level--;
@@ -166,7 +158,7 @@ public final class TreeReader {
     private int levels(long root) {
         int levels = TreeFormat.levels(root);
         if (levels > TreeFormat.MOST_LEVELS || (root == 0) != (levels == 0)) {
-            throw StructureFormat.damaged(memory.name(), "root=0x" + Long.toHexString(root));
+            throw memory.damaged("root=0x" + Long.toHexString(root));
         }
         return levels;
     }
@@ -174,7 +166,7 @@ public final class TreeReader {
     /// The memory with a page: a segment, unless the memory has grown.
     private MemorySegment containing(MemorySegment segment, long number) {
         if (number < 1 || number > Integer.MAX_VALUE) {
-            throw damaged(number);
+            throw memory.damaged("page=" + number);
         }
         return pages.offset(number) <= segment.byteSize() - pages.pageByteSize
                 ? segment
@@ -191,7 +183,7 @@ public final class TreeReader {
             isDamaged = tree(segment) == tree && written > segment.get(LONG, tree + TreeFormat.GENERATION);
         }
         if (isDamaged) {
-            throw StructureFormat.damaged(memory.name(), "offset=" + page + ", generation=" + written);
+            throw memory.damaged("offset=" + page + ", generation=" + written);
         }
         return written <= generation;
     }
@@ -201,9 +193,5 @@ public final class TreeReader {
         // The owner stores checks before the slot.
         VarHandle.loadLoadFence();
         return segment.get(LONG, page) > sealed || pages.isSealed(segment, page, pages.number(page));
-    }
-
-    private IllegalStateException damaged(long number) {
-        return StructureFormat.damaged(memory.name(), "page=" + number);
     }
 }

@@ -28,8 +28,10 @@ public final class TreeScan {
     private final boolean mayChange;
     private final Damage damage;
     private final Page[] path = new Page[TreeFormat.MOST_LEVELS];
-    private final BitSet found = new BitSet();
-    private final BitSet unsealed = new BitSet();
+    /// The pages that were found, unless the owner may change the tree.
+    final BitSet found = new BitSet();
+    /// The pages that were read and were written after the newest force().
+    final BitSet unsealed = new BitSet();
     private long root;
     private long generation;
     private long sealed;
@@ -53,24 +55,19 @@ public final class TreeScan {
 
     /// Reads the memory of a structure.
     public interface Source {
-        /// Whether the memory has a size.
-        boolean contains(long byteSize) throws IOException;
-
-        /// Reads a range that the memory contains.
-        void read(long byteOffset, MemorySegment into) throws IOException;
+        /// Reads a range.
+        ///
+        /// @return false if the memory does not contain it
+        boolean read(long byteOffset, MemorySegment into) throws IOException;
 
         /// Reads a segment.
         static Source of(MemorySegment segment) {
-            return new Source() {
-                @Override
-                public boolean contains(long byteSize) {
-                    return byteSize <= segment.byteSize();
+            return (byteOffset, into) -> {
+                boolean isContained = byteOffset <= segment.byteSize() - into.byteSize();
+                if (isContained) {
+                    MemorySegment.copy(segment, byteOffset, into, 0, into.byteSize());
                 }
-
-                @Override
-                public void read(long byteOffset, MemorySegment into) {
-                    into.copyFrom(segment.asSlice(byteOffset, into.byteSize()));
-                }
+                return isContained;
             };
         }
     }
@@ -122,11 +119,13 @@ public final class TreeScan {
 
     /// Visits all other pages.
     ///
+    /// @param action what is done at each page
     /// @return the number of their entries
-    long all() throws IOException {
+    long all(Runnable action) throws IOException {
         long count = 0;
         while (next()) {
             count += count();
+            action.run();
         }
         return count;
     }
@@ -153,7 +152,7 @@ public final class TreeScan {
         // Most pages of both trees are the same, and a damaged page is one problem.
         long tree = isLost ? slot : TreeFormat.LIVE;
         TreeScan live = new TreeScan(source, pages, tree, 0, false, problems::accept);
-        long count = live.all();
+        long count = live.all(() -> {});
         long recorded = header.get(LONG, tree + TreeFormat.COUNT);
         // After a kill, the number can be late.
         if ((isLost || header.get(LONG, StructureFormat.STATE) == StructureFormat.CLOSED) && count != recorded) {
@@ -162,7 +161,7 @@ public final class TreeScan {
         if (!isLost && header.get(LONG, TreeFormat.LIVE) != header.get(LONG, slot)) {
             TreeScan forced = new TreeScan(source, pages, slot, 0, false,
                     problem -> problems.accept("Tree of the last force() is damaged: " + problem));
-            forced.all();
+            forced.all(() -> {});
             BitSet older = (BitSet) live.found.clone();
             older.andNot(live.unsealed);
             older.andNot(forced.found);
@@ -225,13 +224,12 @@ public final class TreeScan {
         path[level] = read;
         if (read.number != number || mayChange) {
             read.number = 0;
-            if (number < 1 || number > Integer.MAX_VALUE || !source.contains(pages.offset(number + 1))) {
+            if (number < 1 || number > Integer.MAX_VALUE || !source.read(pages.offset(number), read.contents)) {
                 return "Number of a page is damaged: page=" + number + ", level=" + level;
             }
             if (!mayChange && found.get((int) number)) {
                 return "Page is used twice: page=" + number + ", level=" + level;
             }
-            source.read(pages.offset(number), read.contents);
             String problem = problem(read.contents, number, level);
             if (problem != null) {
                 return problem.equals(CHANGED) ? CHANGED : problem + ": page=" + number + ", level=" + level;
@@ -301,15 +299,5 @@ public final class TreeScan {
     /// The number of entries of the present page.
     public int count() {
         return TreePages.count(page.contents, 0);
-    }
-
-    /// The pages that were found, unless the owner may change the tree.
-    BitSet found() {
-        return found;
-    }
-
-    /// The pages that were read and were written after the newest force().
-    BitSet unsealed() {
-        return unsealed;
     }
 }

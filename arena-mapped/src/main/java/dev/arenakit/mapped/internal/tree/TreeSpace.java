@@ -33,10 +33,9 @@ final class TreeSpace {
     private int count;
     /// Pages with a larger generation are private.
     private long boundary;
-    /// The new pages of the present change.
-    private final Numbers fresh = new Numbers();
-    /// The pages that the present change replaces.
-    private final Numbers replaced = new Numbers();
+    /// The new pages of the present change: at most two of each level, and a root.
+    private final long[] fresh = new long[2 * TreeFormat.MOST_LEVELS + 1];
+    private int freshCount;
 
     TreeSpace(OwnedMemory memory, TreePages pages) {
         this.memory = memory;
@@ -48,8 +47,7 @@ final class TreeSpace {
     /// @param unsealed the pages that were written after the newest force()
     void set(BitSet live, BitSet unsealed) {
         count = (int) ((memory.segment().byteSize() - StructureFormat.BYTE_SIZE) / pages.pageByteSize);
-        fresh.clear();
-        replaced.clear();
+        freshCount = 0;
         this.live = live;
         this.unsealed = unsealed;
         lowestFree = 1;
@@ -82,7 +80,7 @@ final class TreeSpace {
         }
         live.set(number);
         unsealed.set(number);
-        fresh.add(number);
+        fresh[freshCount++] = number;
         lowestFree = number + 1;
         MemorySegment segment = memory.segment();
         long generation = segment.get(LONG, TreeFormat.LIVE + TreeFormat.GENERATION) + 1;
@@ -103,30 +101,22 @@ final class TreeSpace {
         count += growth;
     }
 
-    /// Records that the present change replaces a page.
-    void replace(long number) {
-        replaced.add((int) number);
-    }
-
-    /// Frees the pages that the present change has replaced. It is visible.
-    void commit() {
-        free(replaced);
-    }
-
     /// Frees the new pages of the present change, which has failed.
     void rollBack() {
-        free(fresh);
+        free(fresh, freshCount);
     }
 
-    private void free(Numbers freed) {
-        for (int i = 0; i < freed.count; i++) {
-            int number = freed.numbers[i];
+    /// Ends the present change, and frees the pages that it has replaced, or its new pages if it has failed.
+    ///
+    /// @param numbers begins with the numbers of the pages
+    void free(long[] numbers, int numberCount) {
+        for (int i = 0; i < numberCount; i++) {
+            int number = (int) numbers[i];
             live.clear(number);
             unsealed.clear(number);
             lowestFree = isForced(number) ? lowestFree : Math.min(lowestFree, number);
         }
-        fresh.clear();
-        replaced.clear();
+        freshCount = 0;
     }
 
     private boolean isForced(int number) {
@@ -151,19 +141,5 @@ final class TreeSpace {
     void endForce() {
         forced = forcing;
         lowestFree = 1;
-    }
-
-    /// Numbers of pages. A change has at most two new ones of each level, and a new root.
-    private static final class Numbers {
-        private final int[] numbers = new int[2 * TreeFormat.MOST_LEVELS + 1];
-        private int count;
-
-        void add(int number) {
-            numbers[count++] = number;
-        }
-
-        void clear() {
-            count = 0;
-        }
     }
 }

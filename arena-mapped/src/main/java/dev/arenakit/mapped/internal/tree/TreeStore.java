@@ -62,7 +62,7 @@ public final class TreeStore implements OpenStructure {
             }
             store.returnToForced();
         }
-        store.findPages(store.tree(state), state != StructureState.CLOSED || !store.isCounted());
+        store.findPages(store.tree(state), state != StructureState.CLOSED || store.unforced() != null);
         store.findForcedPages();
         if (memory.segment().get(LONG, StructureFormat.STATE) == StructureFormat.COMPLETED) {
             // All of it is on the device.
@@ -75,7 +75,7 @@ public final class TreeStore implements OpenStructure {
     /// The offset of the tree that is read. After a failure of the machine, pages can have later generations than the
     /// forced tree, and are damaged then.
     private long tree(StructureState state) {
-        return state == StructureState.LOST ? newestSlot(memory.segment()) : TreeFormat.LIVE;
+        return state == StructureState.LOST ? forcedSlot() : TreeFormat.LIVE;
     }
 
     private static void create(OwnedMemory memory, long keyByteSize, long valueByteSize) {
@@ -95,9 +95,6 @@ public final class TreeStore implements OpenStructure {
     /// tree stay as they are.
     public static StructureRepair repair(OwnedMemory memory) {
         StructureState state = memory.state();
-        if (state == StructureState.UNFINISHED) {
-            return StructureRepair.NONE;
-        }
         MemorySegment header = memory.segment();
         StructureFormat.check(header, memory.name(), StructureKind.TREE);
         return new TreeStore(memory, header.get(INT, StructureFormat.KEY_SIZE),
@@ -111,14 +108,14 @@ public final class TreeStore implements OpenStructure {
         }
         List<String> lost = new ArrayList<>();
         TreeScan scan = scan(tree(state), 0, lost::add);
-        long count = all(scan);
+        long count = all(scan, () -> {});
         if (lost.isEmpty()) {
             return isLost ? new StructureRepair(count, 0, lost) : StructureRepair.NONE;
         }
         long recorded = live(TreeFormat.COUNT);
         // The forced tree is what a kill during the repair leaves, so it becomes the damaged tree.
         StructureFormat.endChange(memory.segment());
-        space.set(scan.found(), scan.unsealed());
+        space.set(scan.found, scan.unsealed);
         beginForce();
         memory.force(0, memory.segment().byteSize());
         endForce();
@@ -140,37 +137,27 @@ public final class TreeStore implements OpenStructure {
 
     /// Puts the intact entries of the forced tree.
     private void putAll() {
-        TreeScan scan = scan(newestSlot(memory.segment()), 0, _ -> {});
-        try {
-            while (scan.next()) {
-                MemorySegment leaf = scan.contents();
-                for (int index = 0; index < scan.count(); index++) {
-                    put(pages.key(leaf, 0, 0, index, pages.newKey()),
-                            leaf.asSlice(pages.value(leaf, 0, 0, index), pages.leafStride));
-                }
+        TreeScan scan = scan(forcedSlot(), 0, _ -> {});
+        all(scan, () -> {
+            MemorySegment leaf = scan.contents();
+            for (int index = 0; index < scan.count(); index++) {
+                change(pages.key(leaf, 0, 0, index, pages.newKey()),
+                        leaf.asSlice(pages.value(leaf, 0, 0, index), pages.leafStride));
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        });
     }
 
     private TreeScan scan(long tree, int lowest, TreeScan.Damage damage) {
         return new TreeScan(TreeScan.Source.of(memory.segment()), pages, tree, lowest, false, damage);
     }
 
-    /// Scans pages that must be intact.
-    private TreeScan scan(long tree, int lowest) {
-        return scan(tree, lowest, problem -> {
-            throw memory.damaged(problem + "; " + StructureFormat.REPAIR);
-        });
-    }
-
     /// Visits all pages of a scan.
     ///
+    /// @param action what is done at each page
     /// @return the number of their entries
-    private static long all(TreeScan scan) {
+    private static long all(TreeScan scan, Runnable action) {
         try {
-            return scan.all();
+            return scan.all(action);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -178,14 +165,6 @@ public final class TreeStore implements OpenStructure {
 
     public TreeReader reader() {
         return reader;
-    }
-
-    /// Associates a value with a key.
-    ///
-    /// @param value a segment of whole words that begins with the value
-    /// @return whether the key was added
-    public synchronized boolean put(TreeKey key, MemorySegment value) {
-        return change(key, value);
     }
 
     /// Associates a value with a key, without garbage.
@@ -201,13 +180,6 @@ public final class TreeStore implements OpenStructure {
         long sum = reader.get(key, 0) + delta;
         put(key, sum);
         return sum;
-    }
-
-    /// Removes a key.
-    ///
-    /// @return whether it was there
-    public synchronized boolean remove(TreeKey key) {
-        return change(key, null);
     }
 
     /// Removes a key without garbage.
@@ -233,9 +205,11 @@ public final class TreeStore implements OpenStructure {
         StructureFormat.beginChange(memory.segment());
     }
 
-    /// @param value the value of the key, or null to remove it
+    /// Associates a value with a key, or removes the key.
+    ///
+    /// @param value a segment of whole words that begins with the value, or null to remove the key
     /// @return whether the number of entries has changed
-    private boolean change(TreeKey key, @Nullable MemorySegment value) {
+    public synchronized boolean change(TreeKey key, @Nullable MemorySegment value) {
         begin();
         try {
             int index = change.find(key);
@@ -249,7 +223,7 @@ public final class TreeStore implements OpenStructure {
             if (added != 0) {
                 header.set(LONG, TreeFormat.LIVE + TreeFormat.COUNT, live(TreeFormat.COUNT) + added);
             }
-            space.commit();
+            change.commit();
             StructureFormat.endChange(header);
             return added != 0;
         } catch (RuntimeException e) {
@@ -276,7 +250,7 @@ public final class TreeStore implements OpenStructure {
     /// Makes the newest forced tree the live tree.
     private void returnToForced() {
         MemorySegment header = memory.segment();
-        long slot = newestSlot(header);
+        long slot = forcedSlot();
         // Pages may have larger generations than the header. All generations from now on are larger than the slot's.
         header.set(LONG, TreeFormat.LIVE + TreeFormat.GENERATION, Math.max(live(TreeFormat.GENERATION),
                 header.get(LONG, slot + TreeFormat.GENERATION)));
@@ -284,22 +258,16 @@ public final class TreeStore implements OpenStructure {
         LONG_HANDLE.setRelease(header, TreeFormat.LIVE + TreeFormat.ROOT, header.get(LONG, slot + TreeFormat.ROOT));
     }
 
-    private long newestSlot(MemorySegment header) {
-        long slot = TreeFormat.newestSlot(header);
-        if (slot < 0) {
-            throw memory.damaged("no forced tree");
-        }
-        return slot;
-    }
-
     /// Finds the pages of the live tree.
     ///
     /// @param tree    its offset
     /// @param isWhole whether leaves are read, too. Then the entries are counted, and the pages without checks are known.
     private void findPages(long tree, boolean isWhole) {
-        TreeScan live = scan(tree, isWhole ? 0 : 1);
-        long count = all(live);
-        space.set(live.found(), live.unsealed());
+        TreeScan live = scan(tree, isWhole ? 0 : 1, problem -> {
+            throw memory.damaged(problem + "; " + StructureFormat.REPAIR);
+        });
+        long count = all(live, () -> {});
+        space.set(live.found, live.unsealed);
         if (isWhole) {
             memory.segment().set(LONG, TreeFormat.LIVE + TreeFormat.COUNT, count);
             StructureFormat.endChange(memory.segment());
@@ -308,15 +276,10 @@ public final class TreeStore implements OpenStructure {
 
     /// Finds the pages of the forced tree. Its damage is no problem of the live tree, and the next force() replaces it.
     private void findForcedPages() {
-        long slot = newestSlot(memory.segment());
+        long slot = forcedSlot();
         TreeScan forced = scan(slot, 1, _ -> {});
-        all(forced);
-        space.setForced(forced.found(), memory.segment().get(LONG, slot + TreeFormat.GENERATION));
-    }
-
-    private boolean isCounted() {
-        long count = live(TreeFormat.COUNT);
-        return count >= 0 && (count == 0) == (live(TreeFormat.ROOT) == 0);
+        all(forced, () -> {});
+        space.setForced(forced.found, memory.segment().get(LONG, slot + TreeFormat.GENERATION));
     }
 
     @Override
@@ -340,7 +303,11 @@ public final class TreeStore implements OpenStructure {
 
     private @Nullable UnforcedElements unforced() {
         MemorySegment header = memory.segment();
-        return TreeFormat.unforced(memory.name(), header, newestSlot(header));
+        return TreeFormat.unforced(memory.name(), header, forcedSlot());
+    }
+
+    private long forcedSlot() {
+        return TreeFormat.forcedSlot(memory.name(), memory.segment());
     }
 
     @Override

@@ -42,11 +42,6 @@ public class MapContainsStress {
         public String name() {
             return "map";
         }
-
-        @Override
-        public MemorySegment segment(long byteSize) {
-            return segment;
-        }
     }
 
     private static long sameTag() {
