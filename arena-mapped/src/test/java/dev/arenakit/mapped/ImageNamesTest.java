@@ -147,15 +147,6 @@ class ImageNamesTest extends InDirectory {
     }
 
     @Test
-    void paths_areBesideTheBase() {
-        assertThat(ImageFiles.catalog(MEMORY)).isEqualTo(Path.of("dir/memory.catalog"));
-        assertThat(ImageFiles.lock(MEMORY)).isEqualTo(Path.of("dir/memory.lock"));
-        assertThat(ImageFiles.data(MEMORY, 17)).isEqualTo(Path.of("dir/memory-17"));
-        assertThat(ImageFiles.catalog(Path.of("/"))).isEqualTo(Path.of("/.catalog"));
-        assertThat(ImageFiles.data(Path.of(""), 0)).isEqualTo(Path.of("-0"));
-    }
-
-    @Test
     void baseOf_fileOfAnImage_isItsBase() {
         for (Path base : List.of(MEMORY, Path.of("memory"), Path.of("/memory"), Path.of("memory-0"),
                 Path.of("memory.catalog"), Path.of("a\nb"), Path.of("-"))) {

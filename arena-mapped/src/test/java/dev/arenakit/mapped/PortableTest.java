@@ -154,11 +154,5 @@ class PortableTest extends InDirectory {
                 }
             }
         }
-
-        private static void expect(boolean condition, String what) {
-            if (!condition) {
-                throw new AssertionError(what);
-            }
-        }
     }
 }
