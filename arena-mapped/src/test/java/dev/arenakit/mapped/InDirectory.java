@@ -78,7 +78,7 @@ public abstract class InDirectory {
     }
 
     /// Ends a process of a test with an error unless a condition holds.
-    public static void expect(boolean condition, String otherwise) {
+    public static void ensure(boolean condition, String otherwise) {
         if (!condition) {
             throw new AssertionError(otherwise);
         }
