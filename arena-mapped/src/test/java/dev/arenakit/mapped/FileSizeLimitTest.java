@@ -15,8 +15,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -140,18 +140,6 @@ class FileSizeLimitTest extends InDirectory {
     }
 
     @Test
-    void allocate_aPartExists_takesTheNumbersBehindIt() throws IOException {
-        Files.writeString(directory.resolve("memory-2"), "somebody's");
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocate(COLOSSAL, 1);
-            try (ArenaImage image = ArenaImage.open(base)) {
-                assertThat(image.dataFiles()).hasSize(8);
-                assertThat(image.allocations().map(Allocation::file)).containsExactly(3);
-            }
-        }
-    }
-
-    @Test
     void allocate_tooManyParts_isRefusedAtTheLimitOfMappings() throws IOException {
         int room = MappingLimit.LIMIT - mappingsBefore - 5;
         try (InfiniteArena arena = InfiniteArena.builder(base).catalog(CatalogLevel.OFF).build()) {
@@ -191,8 +179,8 @@ class FileSizeLimitTest extends InDirectory {
                     new AllocationPart(1, 0, PART), new AllocationPart(2, 0, PART - 80));
             checkMarks(image.segment(colossal, arena));
             assertThat(image.integrity().problems()).isEmpty();
-            assertThat(ImageBytes.of(image.source(colossal), PART - 8, 24)).containsExactly(1L, 2L, 0L);
-            assertThat(ImageBytes.of(image.source(colossal), 2 * PART - 8, 16)).containsExactly(0L, 4L);
+            assertThat(longs(image.source(colossal), PART - 8, 24)).containsExactly(1L, 2L, 0L);
+            assertThat(longs(image.source(colossal), 2 * PART - 8, 16)).containsExactly(0L, 4L);
             image.copyTo(directory.resolve("copy"));
         }
         using(InfiniteArena.builder(directory.resolve("copy")).reopen(),
@@ -244,7 +232,7 @@ class FileSizeLimitTest extends InDirectory {
             Allocation colossal = image.find("colossal").orElseThrow();
             assertThatThrownBy(() -> image.segment(colossal, arena))
                     .hasMessageContaining("byteSize=100, needed=" + PART);
-            assertThat(ImageBytes.of(image.source(colossal), PART, 1_000)).as("ends early").hasSize(12);
+            assertThat(longs(image.source(colossal), PART, 1_000)).as("ends early").hasSize(12);
             ImageFiles.repair(base, directory.resolve("mended"));
         }
         using(ArenaImage.open(directory.resolve("mended")),
@@ -400,31 +388,11 @@ class FileSizeLimitTest extends InDirectory {
                         .hasMessageContaining("Allocation in several files cannot be reserved: first=" + base + "-0"));
     }
 
-    /// Reads longs from a source.
-    static final class ImageBytes {
-        private ImageBytes() {}
-
-        /// The complete longs in a range. They are fewer if the source ends early.
-        static List<Long> of(ExtentSource source, long skip, int byteSize) throws IOException {
-            byte[] bytes = new byte[byteSize];
-            int[] end = {0};
-            source.transferTo(new ExtentSource.Sink() {
-                @Override
-                public void data(MemorySegment data) {
-                    MemorySegment.copy(data, 0, MemorySegment.ofArray(bytes), end[0], data.byteSize());
-                    end[0] += (int) data.byteSize();
-                }
-
-                @Override
-                public void zeros(long zeros) {
-                    end[0] += (int) zeros;
-                }
-            }, skip, byteSize);
-            List<Long> longs = new ArrayList<>();
-            for (int at = 0; at + Long.BYTES <= end[0]; at += Long.BYTES) {
-                longs.add(MemorySegment.ofArray(bytes).get(JAVA_LONG_UNALIGNED, at));
-            }
-            return longs;
-        }
+    /// The complete longs in a range.
+    private static List<Long> longs(ExtentSource source, long skip, int byteSize) throws IOException {
+        byte[] bytes = bytes(source, skip, byteSize);
+        return IntStream.range(0, bytes.length / Long.BYTES)
+                .mapToObj(i -> MemorySegment.ofArray(bytes).getAtIndex(JAVA_LONG_UNALIGNED, i))
+                .toList();
     }
 }

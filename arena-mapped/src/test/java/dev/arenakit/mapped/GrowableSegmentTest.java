@@ -119,17 +119,6 @@ class GrowableSegmentTest extends InDirectory {
     }
 
     @Test
-    void grow_toASmallerSize_hasNoEffect() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            GrowableSegment growable = arena.growable(1 << 20);
-            growable.grow(5_000);
-            assertThat(growable.grow(0).byteSize()).isEqualTo(5_000);
-            assertThat(growable.grow(5_000)).isSameAs(growable.segment());
-            TestFileSystem.assertFileSize(directory.resolve("memory-0"), 5_000);
-        }
-    }
-
-    @Test
     void grow_refused_changesNothing() {
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             GrowableSegment growable = arena.growable(10_000);
@@ -419,18 +408,6 @@ class GrowableSegmentTest extends InDirectory {
         try (RandomAccessFile writable = new RandomAccessFile(file.toFile(), "rw")) {
             writable.seek(writable.length());
             writable.write("garbage".getBytes(US_ASCII));
-        }
-    }
-
-    @Test
-    void resize_ofGrowableMemory_keepsTheAddress() {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            GrowableSegment growable = arena.names().growable("ints", INTS, 1_000);
-            long address = growable.grow(40).address();
-            assertThat(arena.names().resize("ints", 1_000).address()).isEqualTo(address);
-            assertThat(growable.byteSize()).isEqualTo(4_000);
-            assertThatThrownBy(() -> arena.names().resize("ints", 1_001)).isInstanceOf(CapacityExceededException.class);
-            assertThat(arena.names().growable("ints", INTS, 1_000).segment().address()).isEqualTo(address);
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.ColumnMapper;
 import dev.arenakit.layout.ColumnTable;
 import dev.arenakit.layout.RecordMapper;
@@ -9,7 +8,6 @@ import dev.arenakit.layout.annotation.Order;
 import dev.arenakit.testing.ChildJvm;
 import dev.arenakit.testing.Threads;
 import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
@@ -150,11 +148,11 @@ class ImageColumnsTest extends InDirectory {
         try (ArenaImage image = ArenaImage.open(base)) {
             long byteSize = TRADES.rowType().byteSize();
             for (long skip : new long[]{0, 1, byteSize, 5_000 * byteSize + 3, 10_000 * byteSize}) {
-                ByteArrayOutputStream passed = passed(entries(image).source(), skip, 2 * byteSize);
-                assertThat(passed.size()).isEqualTo((int) Math.min(2 * byteSize, 10_000 * byteSize - skip));
-                if (skip % byteSize == 0 && passed.size() > 0) {
-                    long[] row = new long[passed.size() / Long.BYTES];
-                    MemorySegment.ofArray(row).copyFrom(MemorySegment.ofArray(passed.toByteArray()));
+                byte[] passed = bytes(entries(image).source(), skip, Math.toIntExact(2 * byteSize));
+                assertThat(passed).hasSize((int) Math.min(2 * byteSize, 10_000 * byteSize - skip));
+                if (skip % byteSize == 0 && passed.length > 0) {
+                    long[] row = new long[passed.length / Long.BYTES];
+                    MemorySegment.ofArray(row).copyFrom(MemorySegment.ofArray(passed));
                     assertThat(ROWS.getAtIndex(MemorySegment.ofArray(row), 0)).isEqualTo(Trade.of(skip / byteSize));
                 }
             }

@@ -1,6 +1,5 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.dump.ExtentSource;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -64,16 +63,12 @@ class ImageFileDamageTest extends InDirectory {
                 .toList());
     }
 
-    private static void truncate(Path file, long byteSize) throws IOException {
-        TestFileSystem.truncate(file, byteSize);
-    }
-
     @Test
     void read_dataFileTruncated_reportsTheMissingBytes() throws IOException {
         assertThat(problems(base)).isEmpty();
         assertThat(problems(base("chunked"))).isEmpty();
-        truncate(base("memory-1"), 100);
-        truncate(base("chunked-0"), LONGS * 8 + 100);
+        TestFileSystem.truncate(base("memory-1"), 100);
+        TestFileSystem.truncate(base("chunked-0"), LONGS * 8 + 100);
 
         assertThat(problems(base)).hasSize(2).anyMatch(it -> it.startsWith("a1 Data file is truncated"));
         assertThat(problems(base("chunked"))).hasSize(3)
@@ -84,31 +79,13 @@ class ImageFileDamageTest extends InDirectory {
             Allocation cut = image.find("a1").orElseThrow();
             assertThatThrownBy(() -> image.segment(cut, arena)).isInstanceOf(IOException.class)
                     .hasMessageContaining("is truncated");
-            Bytes bytes = new Bytes();
-            image.source(cut).transferTo(bytes, 0, Long.MAX_VALUE);
-            assertThat(bytes.count).as("ends early").isEqualTo(100);
-            Bytes none = new Bytes();
-            image.source(image.find("a2").orElseThrow()).transferTo(none, 0, Long.MAX_VALUE);
-            assertThat(none.count).isZero();
+            assertThat(bytes(image.source(cut), 0, 1 << 20)).as("ends early").hasSize(100);
+            assertThat(bytes(image.source(image.find("a2").orElseThrow()), 0, 1 << 20)).isEmpty();
         }
         try (InfiniteArena arena = InfiniteArena.builder(base("chunked")).reopen()) {
             assertFilled(arena.names().find("a0").orElseThrow());
             assertThatThrownBy(() -> arena.names().find("a1")).isInstanceOf(java.io.UncheckedIOException.class)
                     .hasMessageContaining("truncated");
-        }
-    }
-
-    private static final class Bytes implements ExtentSource.Sink {
-        private long count;
-
-        @Override
-        public void data(MemorySegment data) {
-            count += data.byteSize();
-        }
-
-        @Override
-        public void zeros(long byteSize) {
-            count += byteSize;
         }
     }
 
@@ -218,7 +195,7 @@ class ImageFileDamageTest extends InDirectory {
         for (int at = 128; at < whole.length; at += 64) {
             last = whole[at + 8] == 1 ? at : last;
         }
-        truncate(catalog, last);
+        TestFileSystem.truncate(catalog, last);
 
         try (InfiniteArena arena = InfiniteArena.builder(base("chunked")).reopen()) {
             MemorySegment memory = arena.names().allocate("new", JAVA_LONG, LONGS);
@@ -266,7 +243,7 @@ class ImageFileDamageTest extends InDirectory {
         Process trial = new ProcessBuilder("/bin/sh", "-c", tool + " --version").redirectErrorStream(true).start();
         assumeTrue(new String(trial.getInputStream().readAllBytes(), UTF_8).contains("GNU"), () -> "needs GNU " + tool);
         // The chunk is so small that a tool reads it quickly when it cannot find holes.
-        truncate(base("chunked-0"), 1 << 20);
+        TestFileSystem.truncate(base("chunked-0"), 1 << 20);
         try (FileChannel channel = FileChannel.open(base("chunked-0"), StandardOpenOption.WRITE)) {
             channel.write(java.nio.ByteBuffer.allocate(1), (1L << 30) - 1);
         }

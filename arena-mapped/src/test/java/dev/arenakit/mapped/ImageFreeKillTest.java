@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,7 +138,7 @@ class ImageFreeKillTest {
                     }
                     MemorySegment memory = image.segment(allocation, arena);
                     if (allocation.name().filter(name -> name.startsWith("later")).isPresent()) {
-                        expect(isFilled(memory, -1), "contents of " + allocation);
+                        expect(InDirectory.isFilled(memory, -1), "contents of " + allocation);
                         continue;
                     }
                     Child.Piece piece = Child.Piece.of(allocation);
@@ -148,7 +147,7 @@ class ImageFreeKillTest {
                     if (allocation.isLive() || !isReopened) {
                         check(piece, allocation.isLive(), memory);
                     } else {
-                        expect(isFilled(memory, 0), "contents of freed " + piece);
+                        expect(InDirectory.isFilled(memory, 0), "contents of freed " + piece);
                     }
                 }
             }
@@ -161,7 +160,7 @@ class ImageFreeKillTest {
         private void check(Child.Piece piece, boolean isLive, MemorySegment memory) {
             expect(isLive ? !piece.isFreed(steps) : piece.mayBeFreed(steps), "state of " + piece);
             if (isLive && piece.isWritten(steps)) {
-                expect(isFilled(memory, piece.value()), "contents of live " + piece);
+                expect(InDirectory.isFilled(memory, piece.value()), "contents of live " + piece);
             } else {
                 expect(isFilledWithEither(memory, piece.value()), "contents of freed or unfinished " + piece);
             }
@@ -175,7 +174,7 @@ class ImageFreeKillTest {
             try (InfiniteArena arena = Child.builder(directory, number).reopen()) {
                 for (int i = 0; i < 4; i++) {
                     MemorySegment memory = arena.names().allocate("later" + i, JAVA_BYTE, i % 2 == 0 ? 1_000 : 3 << 20);
-                    expect(isFilled(memory, 0), "not zeroed: later" + i);
+                    expect(InDirectory.isFilled(memory, 0), "not zeroed: later" + i);
                     memory.fill((byte) -1);
                 }
                 found.forEach((piece, isLive) -> {
@@ -186,7 +185,7 @@ class ImageFreeKillTest {
                         if (piece.n() % 2 == 0) {
                             arena.free(memory);
                             arena.force();
-                            expect(isFilled(memory, 0), "contents after free: " + piece);
+                            expect(InDirectory.isFilled(memory, 0), "contents after free: " + piece);
                             left.put(piece, false);
                         }
                     }
@@ -200,12 +199,6 @@ class ImageFreeKillTest {
                 wrong.add(otherwise);
             }
         }
-    }
-
-    private static boolean isFilled(MemorySegment memory, int value) {
-        byte[] expected = new byte[(int) memory.byteSize()];
-        Arrays.fill(expected, (byte) value);
-        return memory.mismatch(MemorySegment.ofArray(expected)) == -1;
     }
 
     private static boolean isFilledWithEither(MemorySegment memory, byte value) {

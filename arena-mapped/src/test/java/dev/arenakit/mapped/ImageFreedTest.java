@@ -42,12 +42,6 @@ class ImageFreedTest extends InDirectory {
         return ImageFiles.data(base, number);
     }
 
-    private long storedByteSize(int number) throws IOException {
-        try (SparseFile file = SparseFile.open(data(number))) {
-            return file.storedByteSize().orElseThrow();
-        }
-    }
-
     /// Copies an image as a process leaves it that is killed now.
     private Path killed(String name) throws IOException {
         Path copy = directory.resolve(name);
@@ -68,10 +62,10 @@ class ImageFreedTest extends InDirectory {
             MemorySegment large = arena.names().allocate("large", JAVA_BYTE, 4 * MIB).fill((byte) 7);
             arena.free(large);
             assertThat(large.get(JAVA_BYTE, 4 * MIB - 1)).isEqualTo((byte) 7);
-            assertThat(storedByteSize(0)).isGreaterThanOrEqualTo(4 * MIB);
+            assertThat(storedByteSize(data(0))).isGreaterThanOrEqualTo(4 * MIB);
             arena.force();
             assertThat(large.get(JAVA_BYTE, 4 * MIB - 1)).isZero();
-            assertThat(storedByteSize(0)).isLessThan(MIB);
+            assertThat(storedByteSize(data(0))).isLessThan(MIB);
         }
     }
 
@@ -85,7 +79,7 @@ class ImageFreedTest extends InDirectory {
                 segments.getLast().set(JAVA_BYTE, 0, (byte) 7);
             }
             segments.forEach(arena::free);
-            assertThat(storedByteSize(0)).isZero();
+            assertThat(storedByteSize(data(0))).isZero();
         }
     }
 
@@ -94,7 +88,7 @@ class ImageFreedTest extends InDirectory {
         TestFileSystem.assumeHoles(directory);
         using(InfiniteArena.builder(base).chunked(128 * MIB).build(),
                 arena -> arena.free(arena.allocate(4 * MIB, 1).fill((byte) 7)));
-        assertThat(storedByteSize(0)).isZero();
+        assertThat(storedByteSize(data(0))).isZero();
     }
 
     @Test
@@ -187,7 +181,7 @@ class ImageFreedTest extends InDirectory {
         line = read(ArenaImage.open(base),
                 image -> image.find("freed").orElseThrow().number() * CatalogFormat.SLOT / CatalogFormat.LINE);
         setState(line, CatalogFormat.STATE_FREED);
-        setState(lineOfFile(1), CatalogFormat.STATE_REMOVED);
+        setState(line(ImageFiles.catalog(base), 1, 2), CatalogFormat.STATE_REMOVED);
         if (isUnlinked) {
             Files.delete(data(1));
         }
@@ -217,7 +211,7 @@ class ImageFreedTest extends InDirectory {
     void fileOfALiveAllocation_isDamagedToRemoved_isReportedAndCopiedAndMended() throws IOException {
         using(InfiniteArena.builder(base).build(),
                 arena -> arena.names().allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7));
-        setState(lineOfFile(0), CatalogFormat.STATE_REMOVED);
+        setState(line(ImageFiles.catalog(base), 0, 2), CatalogFormat.STATE_REMOVED);
         Path copied = base.resolveSibling("copied");
         Path mended = base.resolveSibling("mended");
         try (ArenaImage image = ArenaImage.open(base)) {
@@ -235,17 +229,6 @@ class ImageFreedTest extends InDirectory {
         }
         InfiniteArena.builder(base).reopen().close();
         assertThat(data(0)).exists();
-    }
-
-    private long lineOfFile(int number) throws IOException {
-        ByteBuffer catalog = ByteBuffer.wrap(Files.readAllBytes(ImageFiles.catalog(base)))
-                .order(ByteOrder.LITTLE_ENDIAN);
-        int at = (int) CatalogFormat.FIRST_ENTRY;
-        while (catalog.get(at + (int) CatalogFormat.KIND) != CatalogFormat.KIND_FILE
-                || catalog.getInt(at + (int) CatalogFormat.FILE) != number) {
-            at += (int) CatalogFormat.LINE;
-        }
-        return at / CatalogFormat.LINE;
     }
 
     private int state(long line) throws IOException {
@@ -376,15 +359,6 @@ class ImageFreedTest extends InDirectory {
         assertThat(data(1)).hasContent("data");
         Files.delete(data(1));
         ImageFiles.delete(base);
-    }
-
-    @Test
-    void openOrCreate_besideAnEmptyFileAndAnUnfinishedCatalog_createsTheImage() throws IOException {
-        for (Path file : List.of(ImageFiles.catalog(base), data(0))) {
-            TestFileSystem.createOwnFile(file);
-        }
-        using(InfiniteArena.builder(base).openOrCreate(), arena -> arena.allocate(100, 1));
-        using(ArenaImage.open(base), image -> assertThat(image.integrity().problems()).isEmpty());
     }
 
     /// Makes an image whose last record is of a file that is planned.

@@ -1,6 +1,5 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.testing.ChildJvm;
 import java.io.File;
 import java.io.IOException;
@@ -23,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -30,9 +30,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests that images of other users are read, and neither written to nor deleted, and that other users cannot read the
 /// files of an image or replace them.
-class ImageTrustTest extends InDirectory {
+public class ImageTrustTest extends InDirectory {
     /// A user that does not exist, so that no test runs as this user.
-    private static final int OTHER_USER = 65_533;
+    public static final int OTHER_USER = 65_533;
 
     ImageTrustTest() {
         super(TestFileSystem.BUILD);
@@ -42,9 +42,9 @@ class ImageTrustTest extends InDirectory {
         using(InfiniteArena.ofShared(base), arena -> arena.names().allocate("a", JAVA_INT, 1).set(JAVA_INT, 0, 42));
     }
 
-    static void giveAway(Path file) {
+    public static void giveAway(Path file) {
         try {
-            Files.setAttribute(file, "unix:uid", OTHER_USER);
+            Files.setAttribute(file, "unix:uid", OTHER_USER, LinkOption.NOFOLLOW_LINKS);
         } catch (IOException e) {
             assumeTrue(false, "needs root, which may give files to other users: " + e);
         }
@@ -88,7 +88,7 @@ class ImageTrustTest extends InDirectory {
             Path link = Files.createSymbolicLink(file, Files.move(file, directory.resolve("moved")));
             assertThat(readBySource()).isEqualTo(42);
             assertThat(readBySegment()).isEqualTo(42);
-            giveLinkAway(link);
+            giveAway(link);
             for (ThrowingCallable read : List.<ThrowingCallable>of(this::readBySource, this::readBySegment)) {
                 assertThatThrownBy(read).as("%s", file)
                         .isInstanceOf(IOException.class)
@@ -100,30 +100,11 @@ class ImageTrustTest extends InDirectory {
         }
     }
 
-    private static void giveLinkAway(Path link) {
-        try {
-            Files.setAttribute(link, "unix:uid", OTHER_USER, LinkOption.NOFOLLOW_LINKS);
-        } catch (IOException e) {
-            assumeTrue(false, "needs root, which may give links to other users: " + e);
-        }
-    }
-
     private int readBySource() throws IOException {
-        int[] value = new int[1];
         try (ArenaImage image = ArenaImage.open(base)) {
-            image.source(image.find("a").orElseThrow()).transferTo(new ExtentSource.Sink() {
-                @Override
-                public void data(MemorySegment bytes) {
-                    value[0] = bytes.get(JAVA_INT, 0);
-                }
-
-                @Override
-                public void zeros(long byteSize) {
-                    value[0] = 0;
-                }
-            }, 0, 4);
+            byte[] bytes = bytes(image.source(image.find("a").orElseThrow()), 0, Integer.BYTES);
+            return MemorySegment.ofArray(bytes).get(JAVA_INT_UNALIGNED, 0);
         }
-        return value[0];
     }
 
     private int readBySegment() throws IOException {

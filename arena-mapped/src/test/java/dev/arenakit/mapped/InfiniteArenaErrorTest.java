@@ -2,7 +2,6 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.mapped.internal.files.MappingLimit;
-import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
@@ -96,18 +94,6 @@ class InfiniteArenaErrorTest extends InDirectory {
     }
 
     @Test
-    void allocate_parentIsAFile_givesTheSystemsReason() throws IOException {
-        Path file = Files.createFile(directory.resolve("file"));
-        InfiniteArenaBuilder builder = InfiniteArena.builder(file.resolve("memory"));
-        assertThatThrownBy(builder::build).isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("path=" + file.resolve("memory.lock"));
-        using(builder.catalog(CatalogLevel.OFF).build(),
-                arena -> assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
-                        .hasMessageContaining("path=" + file.resolve("memory-0"))
-                        .hasMessageContaining("byteSize=100"));
-    }
-
-    @Test
     void allocate_fileExistsAndNoCatalog_leavesItAloneAndTakesTheNumberOnceItIsFree() throws IOException {
         Path occupied = Files.writeString(directory.resolve("memory-1"), "somebody's");
         try (InfiniteArena arena = InfiniteArena.builder(base).catalog(CatalogLevel.OFF).build()) {
@@ -173,21 +159,6 @@ class InfiniteArenaErrorTest extends InDirectory {
         }
     }
 
-    private long storedByteSize(int number) throws IOException {
-        try (SparseFile file = SparseFile.open(ImageFiles.data(base, number))) {
-            return file.storedByteSize().orElseThrow();
-        }
-    }
-
-    private static boolean isFilledWith(MemorySegment segment, int value) {
-        for (long i = 0; i < segment.byteSize(); i++) {
-            if (segment.get(JAVA_BYTE, i) != value) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void free_anyOrder_clearsThatAllocationAlone(boolean chunked) throws IOException {
@@ -208,8 +179,8 @@ class InfiniteArenaErrorTest extends InDirectory {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("freed before"));
             arena.force();
-            assertThat(freed).allMatch(segment -> isFilledWith(segment, 0));
-            assertThat(segments.subList(freed.size(), segments.size())).allMatch(segment -> isFilledWith(segment, 7));
+            assertThat(freed).allMatch(segment -> isFilled(segment, 0));
+            assertThat(segments.subList(freed.size(), segments.size())).allMatch(segment -> isFilled(segment, 7));
             assertThat(freed).allSatisfy(segment -> assertThatThrownBy(() -> arena.free(segment))
                     .isInstanceOf(IllegalArgumentException.class));
             try (ArenaImage image = ArenaImage.open(base)) {
@@ -220,30 +191,16 @@ class InfiniteArenaErrorTest extends InDirectory {
     }
 
     @Test
-    void free_ofAHole_takesNoSpace() throws IOException {
-        TestFileSystem.assumeHoles(directory);
-        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().confined().build()) {
-            MemorySegment small = arena.allocate(MIB - 1, 1);
-            small.set(JAVA_BYTE, 100_000, (byte) 7);
-            long before = storedByteSize(0);
-            arena.free(small);
-            arena.force();
-            assertThat(storedByteSize(0)).isEqualTo(before);
-            assertThat(isFilledWith(small, 0)).isTrue();
-        }
-    }
-
-    @Test
     void free_inAReservedArena_keepsTheBlocks() throws IOException {
         TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).reserved().build()) {
             MemorySegment segment = arena.allocate(4 * MIB, 1);
             segment.asSlice(MIB, MIB).fill((byte) 7);
-            assertThat(storedByteSize(0)).isGreaterThanOrEqualTo(4 * MIB);
+            assertThat(storedByteSize(ImageFiles.data(base, 0))).isGreaterThanOrEqualTo(4 * MIB);
             arena.free(segment);
             arena.force();
-            assertThat(storedByteSize(0)).isGreaterThanOrEqualTo(4 * MIB);
-            assertThat(isFilledWith(segment, 0)).isTrue();
+            assertThat(storedByteSize(ImageFiles.data(base, 0))).isGreaterThanOrEqualTo(4 * MIB);
+            assertThat(isFilled(segment, 0)).isTrue();
         }
     }
 
@@ -258,42 +215,7 @@ class InfiniteArenaErrorTest extends InDirectory {
             assertThatThrownBy(arena::force).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("Allocation has ended, but its space cannot be freed")
                     .hasMessageContaining("another file has replaced it");
-            assertThat(isFilledWith(segment, 7)).isTrue();
-        }
-    }
-
-    @Test
-    void free_ofANamedAllocation_freesTheName() throws IOException {
-        TestFileSystem.assumeHoles(directory);
-        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
-            MemorySegment first = arena.names().allocate("a", JAVA_BYTE, 100);
-            arena.free(first);
-            assertThat(arena.names().find("a")).isEmpty();
-            MemorySegment second = arena.names().allocate("a", JAVA_BYTE, 100);
-            assertThatThrownBy(() -> arena.free(first)).isInstanceOf(IllegalArgumentException.class);
-            assertThat(arena.names().get("a")).isEqualTo(second);
-            arena.names().free("a");
-            assertThatThrownBy(() -> arena.free(second)).isInstanceOf(IllegalArgumentException.class);
-        }
-    }
-
-    @Test
-    void free_ofAnAllocationOfAPreviousOwner_freesIt() throws IOException {
-        TestFileSystem.assumeHoles(directory);
-        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
-            arena.names().allocate("a", JAVA_BYTE, 2 * MIB).fill((byte) 7);
-            arena.names().allocate("b", JAVA_BYTE, 100).fill((byte) 7);
-        }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            MemorySegment segment = arena.names().get("a");
-            arena.free(segment);
-            arena.force();
-            assertThat(isFilledWith(segment, 0)).isTrue();
-            assertThat(isFilledWith(arena.names().get("b"), 7)).isTrue();
-        }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThat(arena.names().find("a")).isEmpty();
-            assertThat(arena.names().find("b")).isPresent();
+            assertThat(isFilled(segment, 7)).isTrue();
         }
     }
 
@@ -312,8 +234,8 @@ class InfiniteArenaErrorTest extends InDirectory {
                 assertThatThrownBy(() -> arena.free(wrong)).as("%s", wrong)
                         .isInstanceOf(IllegalArgumentException.class);
             }
-            assertThat(isFilledWith(segment, 7)).isTrue();
-            assertThat(isFilledWith(large, 7)).isTrue();
+            assertThat(isFilled(segment, 7)).isTrue();
+            assertThat(isFilled(large, 7)).isTrue();
             arena.free(next);
         }
     }
@@ -354,8 +276,8 @@ class InfiniteArenaErrorTest extends InDirectory {
                 }
             });
             arena.force();
-            long zero = shared.stream().filter(segment -> isFilledWith(segment, 0)).count();
-            long full = shared.stream().filter(segment -> isFilledWith(segment, 7)).count();
+            long zero = shared.stream().filter(segment -> isFilled(segment, 0)).count();
+            long full = shared.stream().filter(segment -> isFilled(segment, 7)).count();
             assertThat(zero).isEqualTo(succeeded.get()).isPositive();
             assertThat(full).isEqualTo(shared.size() - zero);
             assertThat(shared).hasSize(450);

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,31 +53,6 @@ class InfiniteArenaTest extends InDirectory {
         assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo(100);
         assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(1L << 40);
         assertThat(Files.size(directory.resolve("memory-2"))).isEqualTo(5000);
-    }
-
-    @Test
-    void force_afterWrite_succeeds() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            MemorySegment segment = arena.allocate(MANY, 1);
-            segment.set(JAVA_BYTE, 9_999, (byte) 7);
-            segment.asSlice(9_000).force();
-
-            assertThat(Files.readAllBytes(directory.resolve("memory-0"))[9_999]).isEqualTo((byte) 7);
-        }
-    }
-
-    @Test
-    void close_afterWrites_leavesTheBytesInTheFiles() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            arena.allocateFrom("Hello World");
-            arena.allocateFrom(JAVA_LONG, 1, 2, 3);
-            arena.allocateFrom("Grüße", StandardCharsets.UTF_16LE);
-        }
-
-        assertThat(Files.readString(directory.resolve("memory-0"))).isEqualTo("Hello World\0");
-        assertThat(MemorySegment.ofArray(Files.readAllBytes(directory.resolve("memory-1")))
-                .toArray(JAVA_LONG.withByteAlignment(1))).containsExactly(1, 2, 3);
-        assertThat(Files.readString(directory.resolve("memory-2"), StandardCharsets.UTF_16LE)).isEqualTo("Grüße\0");
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.io.SparseFile;
 import java.io.IOException;
@@ -17,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -69,9 +69,15 @@ class InterruptedImageTest extends InDirectory {
     }
 
     @Test
-    void build_whileInterrupted_leavesNoMapping() throws IOException {
+    void buildAndReopen_whileInterrupted_sealAndLeaveNoMapping() throws IOException {
         for (int i = 0; i < ALLOCATIONS; i++) {
-            using(InfiniteArena.builder(base).chunked().confined().deleteOnClose().build(), arena -> arena.allocate(8));
+            try (InfiniteArena arena = InfiniteArena.builder(base).chunked().confined().build()) {
+                arena.names().allocate("number", JAVA_INT, 1).set(JAVA_INT, 0, i);
+                arena.names().seal("number");
+            }
+            try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().reopen()) {
+                assertThat(arena.names().get("number").get(JAVA_INT, 0)).isEqualTo(i);
+            }
         }
         stop();
         assertThat(ProcessMaps.of(directory)).isEmpty();
@@ -97,18 +103,7 @@ class InterruptedImageTest extends InDirectory {
     private static void readAll(ArenaImage image) throws IOException {
         for (int i = 0; i < ALLOCATIONS; i++) {
             Allocation block = image.find("block " + i).orElseThrow();
-            MemorySegment read = MemorySegment.ofArray(new byte[64]);
-            image.source(block).transferTo(new ExtentSource.Sink() {
-                @Override
-                public void data(MemorySegment bytes) {
-                    read.copyFrom(bytes);
-                }
-
-                @Override
-                public void zeros(long byteSize) {
-                    // Zeros are there already.
-                }
-            }, 0, 64);
+            MemorySegment read = MemorySegment.ofArray(bytes(image.source(block), 0, 64));
             try (Arena arena = Arena.ofConfined()) {
                 assertThat(image.segment(block, arena).mismatch(read)).isEqualTo(-1);
             }

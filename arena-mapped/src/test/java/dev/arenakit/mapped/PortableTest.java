@@ -111,10 +111,10 @@ class PortableTest extends InDirectory {
                 growable.grow(100).fill((byte) 1);
                 long address = growable.segment().address();
                 MemorySegment grown = growable.grow(GROWN);
-                expect(grown.address() == address && grown.get(JAVA_BYTE, 99) == 1 && grown.get(JAVA_BYTE, 100) == 0,
+                ensure(grown.address() == address && grown.get(JAVA_BYTE, 99) == 1 && grown.get(JAVA_BYTE, 100) == 0,
                         "grown memory");
                 MemorySegment ints = arena.names().allocate("ints", JAVA_INT, 10);
-                expect(arena.names().resize("ints", 1000).byteSize() == 4000, "resized memory");
+                ensure(arena.names().resize("ints", 1000).byteSize() == 4000, "resized memory");
                 arena.pages().force(ints);
                 arena.force();
                 arena.names().free("ints");
@@ -126,22 +126,22 @@ class PortableTest extends InDirectory {
                 file.write(1);
             }
             try (InfiniteArena arena = InfiniteArena.builder(base).reopen(); ArenaImage image = ArenaImage.open(base)) {
-                expect(arena.names().get("values", INTS).get(JAVA_BYTE, 99) == 1, "reopened memory");
-                expect(image.integrity().problems().allMatch(ImageIntegrity.Problem::isNote), "problems");
+                ensure(arena.names().get("values", INTS).get(JAVA_BYTE, 99) == 1, "reopened memory");
+                ensure(image.integrity().problems().allMatch(ImageIntegrity.Problem::isNote), "problems");
                 MemorySegment added = arena.names().growable("values", INTS, 1L << 30).grow(2 * GROWN).asSlice(GROWN);
-                expect(added.mismatch(MemorySegment.ofArray(new byte[GROWN])) == -1, "memory that is added");
+                ensure(added.mismatch(MemorySegment.ofArray(new byte[GROWN])) == -1, "memory that is added");
             }
             try (MappedWindows windows = MappedWindows.builder(data).writable().randomAccess().open()) {
                 try (MappedWindow window = windows.lease(96, 8); MappedWindow shared = windows.leaseShared(92, 8)) {
                     window.segment().set(JAVA_INT, 0, 42);
                     window.force();
-                    expect(shared.segment().get(JAVA_INT, 4) == 42 && window.segment().isMapped(), "window");
+                    ensure(shared.segment().get(JAVA_INT, 4) == 42 && window.segment().isMapped(), "window");
                     window.segment().set(JAVA_INT, 0, 0x01010101);
                 }
-                expect(WindowKind.mappedByteSize(windows) == 0, "windows that stay mapped");
+                ensure(WindowKind.mappedByteSize(windows) == 0, "windows that stay mapped");
             }
             try (SparseFile file = SparseFile.open(data)) {
-                expect(file.holesUnknown().isPresent() && file.nextData(0).orElseThrow() == 0, "holes");
+                ensure(file.holesUnknown().isPresent() && file.nextData(0).orElseThrow() == 0, "holes");
             }
         }
 
@@ -172,15 +172,9 @@ class PortableTest extends InDirectory {
                 try {
                     use.apply(arena, memory);
                 } finally {
-                    expect(memory.get(JAVA_BYTE, 99) == 1 && arena.names().find("values").isPresent(),
+                    ensure(memory.get(JAVA_BYTE, 99) == 1 && arena.names().find("values").isPresent(),
                             "memory after a refusal");
                 }
-            }
-        }
-
-        private static void expect(boolean condition, String what) {
-            if (!condition) {
-                throw new AssertionError(what);
             }
         }
     }

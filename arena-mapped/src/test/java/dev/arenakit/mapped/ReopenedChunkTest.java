@@ -58,13 +58,13 @@ class ReopenedChunkTest extends InDirectory {
             for (int i = first; i < end; i++) {
                 InfiniteArena arena = InfiniteArena.builder(Path.of(arguments[0])).chunked().openOrCreate();
                 for (int before = 0; before < i; before++) {
-                    check(arena.names().get(name(before)).get(JAVA_INT, 0) == before, name(before));
+                    ensure(arena.names().get(name(before)).get(JAVA_INT, 0) == before, name(before));
                 }
                 MemorySegment named = arena.names().allocate(name(i), JAVA_INT, 1_000L * (i + 1));
-                check(isZero(named), "named");
+                ensure(isFilled(named, 0), "named");
                 named.fill((byte) -1).set(JAVA_INT, 0, i);
                 MemorySegment nameless = arena.allocate(100, 1);
-                check(isZero(nameless), "nameless");
+                ensure(isFilled(nameless, 0), "nameless");
                 nameless.fill((byte) 1);
                 if (i == end - 1) {
                     Runtime.getRuntime().halt(0);
@@ -76,16 +76,6 @@ class ReopenedChunkTest extends InDirectory {
         private static String name(int i) {
             return "restart " + i;
         }
-
-        private static void check(boolean isTrue, String what) {
-            if (!isTrue) {
-                throw new AssertionError(what);
-            }
-        }
-    }
-
-    private static boolean isZero(MemorySegment memory) {
-        return memory.mismatch(MemorySegment.ofArray(new byte[(int) memory.byteSize()])) < 0;
     }
 
     @ParameterizedTest
@@ -119,9 +109,7 @@ class ReopenedChunkTest extends InDirectory {
         try (InfiniteArena arena = (isConfined ? builder.confined() : builder).reopen()) {
             for (int size : new int[]{8, 3_000, 100_000, 1, 2_000_000, 16, 500_000}) {
                 MemorySegment memory = arena.allocate(size, size % 8 == 0 ? 8 : 1);
-                if (!isZero(memory)) {
-                    throw new AssertionError(size);
-                }
+                ensure(isFilled(memory, 0), "size " + size);
                 memory.fill((byte) 2);
             }
         }

@@ -16,10 +16,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -99,6 +102,47 @@ class RingInspectionTest extends InDirectory {
                 assertThat(next.get().position()).isLessThan(1 << 16);
             }
         }
+    }
+
+    @Test
+    @Tag("full")
+    void records_whileAThreadSendsAndReads_areWhole() throws Exception {
+        AtomicBoolean done = new AtomicBoolean();
+        try (RingFile file = RingFile.create(path, 1 << 16)) {
+            RingBuffer producer = file.newProducer();
+            RingBuffer reader = file.newReader();
+            Thread sender = Thread.ofPlatform().start(() -> {
+                for (long number = 0; !done.get(); number++) {
+                    long[] message = new long[(int) (1 + number * 7 % 40)];
+                    Arrays.fill(message, number);
+                    while (!producer.write(5, MemorySegment.ofArray(message), 0, 8L * message.length)) {
+                        reader.poll((_, _, _, _) -> {}, 100);
+                    }
+                }
+            });
+            int messages = 0;
+            for (int round = 0; round < 300; round++) {
+                messages += checkWhole();
+            }
+            done.set(true);
+            sender.join();
+            assertThat(messages).isPositive();
+        }
+    }
+
+    private int checkWhole() throws IOException {
+        int messages = 0;
+        try (RingInspection ring = RingInspection.open(path)) {
+            RingRecords records = ring.records(1000);
+            for (Optional<RingRecord> next = records.next(); next.isPresent(); next = records.next()) {
+                if (next.get().state() == State.COMMITTED) {
+                    long[] message = next.get().bytes().toArray(JAVA_LONG);
+                    assertThat(message).hasSize((int) (1 + message[0] * 7 % 40)).containsOnly(message[0]);
+                    messages++;
+                }
+            }
+        }
+        return messages;
     }
 
     @Test

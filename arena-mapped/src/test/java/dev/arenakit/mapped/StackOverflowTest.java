@@ -95,20 +95,20 @@ class StackOverflowTest extends InDirectory {
                 TreeMap<Long, Long> ends = new TreeMap<>();
                 for (MemorySegment memory : allocated) {
                     var before = ends.floorEntry(memory.address());
-                    SmallStack.expect(before == null || before.getValue() <= memory.address(),
+                    ensure(before == null || before.getValue() <= memory.address(),
                             "memory was allocated twice");
                     ends.put(memory.address(), memory.address() + BYTE_SIZE);
                     // The last step may have overflowed.
-                    SmallStack.expect(memory.get(JAVA_LONG, 0) == memory.address() || memory.get(JAVA_LONG, 0) == 0,
+                    ensure(memory.get(JAVA_LONG, 0) == memory.address() || memory.get(JAVA_LONG, 0) == 0,
                             "other bytes");
                 }
                 try (ArenaImage image = ArenaImage.open(arena.base())) {
-                    SmallStack.expect(
+                    ensure(
                             image.allocations().filter(it -> it.byteSize() == BYTE_SIZE).count() >= allocated.size(),
                             "allocations are not recorded");
                     image.integrity()
                             .problems()
-                            .forEach(it -> SmallStack.expect(
+                            .forEach(it -> ensure(
                                     it.isNote() || it.description().startsWith("Data file is not recorded"),
                                     it.description()));
                 }
@@ -133,17 +133,17 @@ class StackOverflowTest extends InDirectory {
                     if (number[0] % 10 != 0 && (isDone || !isSame)) {
                         change(model, number[0]);
                     }
-                    SmallStack.expect(isDone || structure.contents().equals(model.contents()), "other contents");
+                    ensure(isDone || structure.contents().equals(model.contents()), "other contents");
                     number[0]++;
                 });
-                SmallStack.expect(structure.contents().equals(model.contents()),
+                ensure(structure.contents().equals(model.contents()),
                         "the structure differs from its model");
-                SmallStack.expect(structure.size() == model.size(), "the structure has another size");
+                ensure(structure.size() == model.size(), "the structure has another size");
             }
             try (ArenaImage image = ArenaImage.open(base)) {
                 image.entries(image.find(TestTree.NAME).orElseThrow())
                         .orElseThrow()
-                        .check(problem -> SmallStack.expect(false, problem));
+                        .check(problem -> ensure(false, problem));
             }
             checkOverflows();
         }
@@ -184,7 +184,7 @@ class StackOverflowTest extends InDirectory {
                 for (int number = 1; number < increments.length; number++) {
                     ByteBuffer value = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
                     channel.read(value, 2 * window * number);
-                    SmallStack.expect(value.getLong(0) == increments[number], "a store has reached another window");
+                    ensure(value.getLong(0) == increments[number], "a store has reached another window");
                 }
             }
             checkOverflows();
@@ -248,7 +248,7 @@ class StackOverflowTest extends InDirectory {
         }
 
         private void checkOverflows() {
-            SmallStack.expect(overflows > 0 && successes > 0,
+            ensure(overflows > 0 && successes > 0,
                     what + ": overflows=" + overflows + ", successes=" + successes);
         }
     }
@@ -286,12 +286,6 @@ class StackOverflowTest extends InDirectory {
                 descend(depth - 1, action);
             } else {
                 action.run();
-            }
-        }
-
-        static void expect(boolean condition, String otherwise) {
-            if (!condition) {
-                throw new AssertionError(otherwise);
             }
         }
     }

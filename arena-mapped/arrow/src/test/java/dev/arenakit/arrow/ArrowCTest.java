@@ -37,7 +37,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Exports, leases and releases, with consumers that are written in Java.
 class ArrowCTest {
@@ -446,16 +445,5 @@ class ArrowCTest {
                 System.out.println(e);
             }
         }
-    }
-
-    @Test
-    void argument_thatIsNull_isRefused() {
-        assertThatThrownBy(() -> ArrowC.export(JAVA_LONG, nullValue())).isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(() -> ArrowC.stream(POINT, nullValue())).isInstanceOf(NullPointerException.class);
-    }
-
-    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
-    private static <T> T nullValue() {
-        return null;
     }
 }

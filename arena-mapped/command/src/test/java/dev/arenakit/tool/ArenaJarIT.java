@@ -1,7 +1,6 @@
 package dev.arenakit.tool;
 
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.hexdump.HexdumpCases;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
@@ -134,30 +133,6 @@ class ArenaJarIT {
             String pom = text(jar, "META-INF/maven/dev.arenakit/arena-mapped/pom.xml");
             assertThat(pom).contains("<artifactId>arena-core</artifactId>")
                     .doesNotContain("picocli", "jackson", "jline", "fastcsv", "arena-sql", "arena-command");
-        }
-    }
-
-    @Test
-    @Tag("full")
-    void javaJar_someRandomCases_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
-        compare(4);
-    }
-
-    /// This test takes some seconds, since each case starts a JVM.
-    @Test
-    @Tag("slow")
-    void javaJar_dozensOfRandomCases_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
-        compare(50);
-    }
-
-    private void compare(int count) throws IOException, InterruptedException {
-        assumeTrue(HexdumpCases.isRealInstalled(), "needs the hexdump of util-linux: apt-get install bsdextrautils");
-        for (HexdumpCases.Case dump : HexdumpCases.generate(directory, count)) {
-            ToolRun run = JarRun.of(JarRun.commandLine(JarRun.JAVA, dump.commandLine().toArray(String[]::new)));
-            assertThat(run.err()).isEmpty();
-            assertThat(run.out()).as("%s", dump.commandLine())
-                    .isEqualTo(dump.expected());
-            assertThat(run.exitCode()).isZero();
         }
     }
 

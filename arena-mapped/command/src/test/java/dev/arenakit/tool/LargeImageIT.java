@@ -5,13 +5,11 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -19,14 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests of the packaged command with little memory, on images of any size.
 @Tag("full")
-class LargeImageIT {
+class LargeImageIT extends InSharedMemory {
     private static final String HEAP = "-Xmx64m";
-
-    private final Path base;
-
-    LargeImageIT(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.base = directory.resolve("memory");
-    }
 
     /// This test takes some seconds, since it starts five JVMs.
     @Test

@@ -58,11 +58,6 @@ class MainTest extends InSharedMemory {
                 .isEqualTo("arena: no command fnd (did you mean find?); see arena --help\n");
     }
 
-    @Test
-    void arena_version_isOneLine() {
-        assertThat(ToolRun.of("--version").exits(0).out()).hasLineCount(1).startsWith("arena ");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"", "frobnicate", "--frobnicate"})
     void arena_noCommandOrAnUnknownOne_isBadUsageInOneLine(String argument) {

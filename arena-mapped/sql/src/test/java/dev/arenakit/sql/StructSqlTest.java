@@ -156,12 +156,6 @@ class StructSqlTest {
         assertThatThrownBy(() -> sql.query("select ?")).isInstanceOf(IllegalArgumentException.class);
     }
 
-    @Test
-    void names_areQuoted() {
-        sql.table("my \"own\" table", TRADES.type(), trades(3));
-        assertThat(number("select count(*) from \"my \"\"own\"\" table\"")).isEqualTo(3);
-    }
-
     enum Side {
         BUY, SELL
     }

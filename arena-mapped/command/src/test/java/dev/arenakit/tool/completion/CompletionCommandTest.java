@@ -1,13 +1,11 @@
 package dev.arenakit.tool.completion;
 
-import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,28 +13,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Runs the script in bash, as the shell does when the user types a tabulator.
-class CompletionCommandTest {
+class CompletionCommandTest extends InSharedMemory {
     private static final Path BASH = Path.of("/bin/bash");
 
-    private final Path directory;
-    private final Path script;
+    @TempDir
+    Path scripts;
 
-    CompletionCommandTest(@TempDir(factory = SharedMemory.class) Path directory, @TempDir Path scripts) {
-        this.directory = directory;
-        script = scripts.resolve("completion");
-    }
+    private Path script = Path.of("");
 
     @BeforeEach
     void makeScript() throws IOException {
         assumeTrue(Files.isExecutable(BASH), "needs bash");
-        ToolRun run = ToolRun.of("generate-completion").exits(0);
-        Files.writeString(script, run.out());
+        script = Files.writeString(scripts.resolve("completion"), ToolRun.of("generate-completion").exits(0).out());
     }
 
     @ParameterizedTest
@@ -51,7 +44,7 @@ class CompletionCommandTest {
     void script_commandsAndOptions_areCompletedWithoutJava(String line, String expected) throws Exception {
         Files.createFile(directory.resolve("prices-0"));
         // No command `arena` exists here.
-        assertThat(complete("", line)).isEqualTo(expected);
+        assertThat(complete(line)).isEqualTo(expected);
     }
 
     /// The shell itself completes the names of files, and quotes them.
@@ -60,30 +53,19 @@ class CompletionCommandTest {
     void script_namesOfFiles_areNotExecuted(String line) throws Exception {
         Files.createFile(directory.resolve("$(touch PWNED)"));
         Files.createFile(directory.resolve("x`touch PWNED`"));
-        assertThat(complete("", line)).isEmpty();
+        assertThat(complete(line)).isEmpty();
         assertThat(directory.resolve("PWNED")).doesNotExist();
-    }
-
-    /// A name is data of the image. Completed behind an open quote, it could end the quote and run a command.
-    @ParameterizedTest
-    @ValueSource(strings = {"arena show image x", "arena show image 'x", "arena show image \"x", "arena show image "})
-    void script_names_areNotCompleted(String line) throws Exception {
-        try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("image"))) {
-            arena.names().allocate("x'; touch PWNED; #", JAVA_LONG, 1);
-        }
-        assertThat(complete("arena() { echo called; }; ", line)).isEmpty();
     }
 
     /// Completes the last word of a line.
     ///
-    /// @param prefix commands that run before
     /// @return the completions in their order, with `;` between them
-    private String complete(String prefix, String line) throws Exception {
+    private String complete(String line) throws Exception {
         String array = Arrays.stream(line.split(" ", -1))
                 .map(word -> " '" + word.replace("'", "'\\''") + "'")
                 .collect(Collectors.joining());
         // The builtin compopt works only while the user types.
-        String code = prefix + "compopt() { :; }; source '" + script + "'; COMP_LINE='" + line.replace("'", "'\\''")
+        String code = "compopt() { :; }; source '" + script + "'; COMP_LINE='" + line.replace("'", "'\\''")
                 + "'; COMP_WORDS=(" + array
                 + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); complete -p arena | grep -q -- '-o default' || exit 1; _complete_arena arena;"
                 + " printf '%s\\n' \"${COMPREPLY[@]}\" | sort";

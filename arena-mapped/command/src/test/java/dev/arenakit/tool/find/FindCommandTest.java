@@ -4,7 +4,6 @@ import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.InSharedMemory;
-import dev.arenakit.tool.ReleasedImages;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
@@ -34,12 +33,6 @@ class FindCommandTest extends InSharedMemory {
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).isEqualTo(expected);
         assertThat(run.exitCode()).isEqualTo(expected.isEmpty() ? 1 : 0);
-    }
-
-    @Test
-    void find_structsOfAKilledProcess_areNamedByTheirIndices() throws IOException, InterruptedException {
-        TestImage.killed(base);
-        assertFound("trades[1]\ntrades[998]\n", "trades", "--where", "side == SELL");
     }
 
     @ParameterizedTest
@@ -163,12 +156,6 @@ class FindCommandTest extends InSharedMemory {
     }
 
     @Test
-    void find_longWrongNumber_isNotInTheMessage() {
-        assertThat(find("--where", "id == " + "1".repeat(100_000)).err()).hasSizeLessThan(200)
-                .contains("a number of more than 1000 characters");
-    }
-
-    @Test
     void find_lastStructBeforeTheFirst_isRefused() {
         TestImage.closed(base);
         assertThat(find("trades[5..3]", "--where", "id != 0").exits(3).err())
@@ -200,17 +187,6 @@ class FindCommandTest extends InSharedMemory {
         assertThat(ToolRun.of("diff", base.toString(), base.toString(), "--where", "id != 0").exits(3).err())
                 .contains(damaged);
         assertThat(ToolRun.of("ls", String.valueOf(base.getParent())).exits(1).err()).contains(damaged);
-    }
-
-    @Test
-    void find_imageOfVersion1_isSearched() throws IOException {
-        Path image = ReleasedImages.unzip("images-version-1.zip", base.resolveSibling("old")).resolve("plain");
-        ToolRun found = ToolRun.of("find", image.toString(), "numbers", "--type", "struct { int32_t n; };", "--where",
-                "n > 22");
-        assertThat(found.err()).isEmpty();
-        assertThat(found.out()).isEqualTo("numbers[23]\nnumbers[24]\n");
-        assertThat(ToolRun.of("find", image.toString(), "numbers", "--bytes", "18").out())
-                .startsWith("numbers+0x60");
     }
 
     @Test

@@ -278,14 +278,10 @@ class LsCommandTest extends InSharedMemory {
         return ProcessHandle.current().pid();
     }
 
-    /// Creates a file, with a page of data at each offset.
-    private void write(String name, long byteSize, long... offsets) throws IOException {
+    /// Creates a file that is a hole.
+    private void write(String name, long byteSize) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(directory.resolve(name).toFile(), "rw")) {
             file.setLength(byteSize);
-            for (long offset : offsets) {
-                file.seek(offset);
-                file.write(new byte[PAGE]);
-            }
         }
     }
 }

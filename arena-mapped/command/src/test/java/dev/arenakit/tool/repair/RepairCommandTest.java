@@ -2,7 +2,7 @@ package dev.arenakit.tool.repair;
 
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.FullDisk;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.UnfinishedImages;
@@ -11,31 +11,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class RepairCommandTest {
-    private final Path base;
-    private final Path copy;
-
-    RepairCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
-        this.base = directory.resolve("memory");
-        this.copy = directory.resolve("memory-repaired");
-    }
-
+class RepairCommandTest extends InSharedMemory {
     @Test
     void repair_soundImage_copiesIt() {
         TestImage.closed(base);
         assertThat(ToolRun.of("repair", base.toString()).succeeds().out())
-                .isEqualTo(copy + ": 4 allocations, 0 things mended\n");
+                .isEqualTo(base + "-repaired: 4 allocations, 0 things mended\n");
     }
 
     @Test
     void repair_missingFile_saysWhatIsLostAndVerifies() throws IOException {
         TestImage.closed(base);
         Files.delete(base.resolveSibling("memory-0"));
-        Path other = base.resolveSibling("other");
         ToolRun run = ToolRun.of("repair", base.toString(), "--to", other.toString()).exits(1);
         assertThat(run.out().lines()).satisfiesExactly(
                 line -> assertThat(line).startsWith(base + ": lost: Data file is missing"),

@@ -190,13 +190,6 @@ class ShowCommandTest extends InSharedMemory {
                 """);
     }
 
-    @Test
-    void show_typeOfAnAllocationThatHasOne_replacesTheRecordedType() {
-        TestImage.closed(base);
-        assertThat(show("trades", "--limit=1", "--type", "struct { int64_t id; };").out())
-                .startsWith("[0] { id = 1152921504606846977 }\n");
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             struct { int32 x; };   | line 1, column 10: expected a type

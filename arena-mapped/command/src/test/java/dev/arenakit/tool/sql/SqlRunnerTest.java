@@ -1,7 +1,7 @@
 package dev.arenakit.tool.sql;
 
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Streams;
@@ -16,7 +16,6 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.impl.DumbTerminal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,19 +24,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests of statements and commands that follow each other in one session, as at the prompt.
-class SqlRunnerTest {
+class SqlRunnerTest extends InSharedMemory {
     private static final String ENDLESS = "select count(*) from range(1000000000) a, range(1000000000) b where a.range"
             + " + b.range = 7";
 
-    private final Path base;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final AtomicBoolean ended = new AtomicBoolean();
     private final SqlSession session;
     private final SqlRunner runner;
 
-    SqlRunnerTest(@TempDir(factory = SharedMemory.class) Path directory) throws IOException {
-        base = directory.resolve("memory");
+    SqlRunnerTest() throws IOException {
         Streams streams = ToolRun.streams(out, err);
         session = SqlSession.open(streams, Optional.empty());
         runner = new SqlRunner(session, SqlForm.csv(streams));

@@ -79,12 +79,6 @@ class VerifyCommandTest extends InSharedMemory {
     }
 
     @Test
-    void verify_noCatalogInTheFile_couldNotRead() throws IOException {
-        Files.writeString(catalog(), "garbage".repeat(1000));
-        assertThat(verify().exits(COULD_NOT_READ).err()).hasLineCount(1).startsWith("arena: " + base + ": ");
-    }
-
-    @Test
     void verify_withoutAnArgument_checksTheCurrentDirectory() {
         assertThat(ToolRun.of("verify").exits(COULD_NOT_READ).err())
                 .isEqualTo("arena: no image with a catalog in directory " + Path.of("").toAbsolutePath() + "\n");
@@ -92,9 +86,5 @@ class VerifyCommandTest extends InSharedMemory {
 
     private ToolRun verify() {
         return ToolRun.of("verify", base.toString());
-    }
-
-    private Path catalog() {
-        return base.resolveSibling("memory.catalog");
     }
 }

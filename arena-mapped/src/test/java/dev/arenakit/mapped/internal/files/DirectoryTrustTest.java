@@ -4,22 +4,20 @@ import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.TestFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import static dev.arenakit.mapped.ImageTrustTest.OTHER_USER;
+import static dev.arenakit.mapped.ImageTrustTest.giveAway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests which directories are trusted: those in which nobody else can replace files.
 class DirectoryTrustTest extends InDirectory {
-    private static final int OTHER_USER = 65_533;
-
     private final Path outer = directory.resolve("outer");
     private final Path inner = outer.resolve("inner");
 
@@ -31,14 +29,6 @@ class DirectoryTrustTest extends InDirectory {
     void makeDirectories() throws IOException {
         TestFileSystem.assumePermissions(directory);
         Files.createDirectories(inner);
-    }
-
-    private static void giveAway(Path path) {
-        try {
-            Files.setAttribute(path, "unix:uid", OTHER_USER, LinkOption.NOFOLLOW_LINKS);
-        } catch (IOException e) {
-            assumeTrue(false, "needs root, which may give files to other users: " + e);
-        }
     }
 
     private static void setMode(Path path, int mode) throws IOException {
