@@ -68,7 +68,7 @@ class RingThreadsTest {
     @CsvSource({"false, 1, 256", "false, 1, 65536", "true, 1, 256", "true, 3, 256", "true, 3, 4096"})
     void messages_ofAllProducers_arriveOnceAndInOrder(boolean hasManyProducers, int producers, int capacity) {
         // Threads that fill a small ring wait for each other often.
-        int messages = capacity < 4096 ? 2_000 : 10_000;
+        int messages = capacity < 4096 ? 3_000 : 30_000;
         int[] last = new int[producers];
         Arrays.fill(last, -1);
         MemorySegment memory = arena.allocate(RingBuffer.byteSize(capacity), Long.BYTES);

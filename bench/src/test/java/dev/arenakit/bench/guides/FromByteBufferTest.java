@@ -11,6 +11,9 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.AsynchronousServerSocketChannel;
+import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.Pipe;
@@ -18,7 +21,16 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +43,8 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Runs both columns of the section "ByteBuffer and NIO" of `docs/migration.md`, and the operations of NIO that it
 /// names.
@@ -40,6 +54,9 @@ class FromByteBufferTest {
     @AutoClose
     private static final SlabPool POOL = SlabPool.create();
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    /// From JDK 26 on, asynchronous channels check buffers before they start.
+    private static final boolean REFUSES_AT_ONCE = Runtime.version().feature() >= 26;
 
     @Test
     void rows_areTested() throws IOException {
@@ -142,5 +159,91 @@ class FromByteBufferTest {
                 }
             }
         }
+    }
+
+    @Test
+    void asynchronousSocketChannel_refusesConfinedViews() throws Exception {
+        try (Arena confined = POOL.openConfined();
+                Arena shared = POOL.openShared();
+                AsynchronousServerSocketChannel server = AsynchronousServerSocketChannel.open().bind(ANY_PORT);
+                AsynchronousSocketChannel socket = AsynchronousSocketChannel.open()) {
+            socket.connect(server.getLocalAddress()).get();
+            ThrowingCallable write = () -> socket.write(confined.allocate(64).asByteBuffer()).get();
+            if (REFUSES_AT_ONCE) {
+                assertThatIllegalArgumentException().isThrownBy(write).withMessage("Buffer is thread confined");
+            } else {
+                assertThatThrownBy(write)
+                        .hasRootCauseInstanceOf(IllegalStateException.class)
+                        .hasRootCauseMessage("Confined session not supported")
+                        .cause()
+                        .isInstanceOf(IOException.class);
+            }
+            assertThat(socket.write(shared.allocate(64).asByteBuffer()).get()).isEqualTo(64);
+        }
+    }
+
+    @Test
+    void asynchronousFileChannel_neverCompletesWithConfinedViews_orRefusesThem(@TempDir Path directory)
+            throws Exception {
+        CompletableFuture<Void> task = new CompletableFuture<>();
+        try (Arena confined = POOL.openConfined();
+                Arena shared = POOL.openShared();
+                ExecutorService threads = watched(task);
+                AsynchronousFileChannel channel = AsynchronousFileChannel.open(directory.resolve("file"),
+                        Set.of(CREATE, WRITE), threads)) {
+            ByteBuffer view = confined.allocate(64).asByteBuffer();
+            if (REFUSES_AT_ONCE) {
+                assertThatIllegalArgumentException().isThrownBy(() -> channel.write(view, 0))
+                        .withMessage("Buffer is thread confined");
+            } else {
+                Future<Integer> never = channel.write(view, 0);
+                assertThatThrownBy(task::get).isInstanceOf(ExecutionException.class)
+                        .hasCauseInstanceOf(WrongThreadException.class);
+                assertThat(never.isDone()).isFalse();
+            }
+            assertThat(channel.write(shared.allocate(64).asByteBuffer(), 0).get()).isEqualTo(64);
+        }
+    }
+
+    /// Returns an executor of one thread that reports the end of its first task.
+    private static ExecutorService watched(CompletableFuture<Void> first) {
+        return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>()) {
+            @Override
+            public void execute(Runnable task) {
+                super.execute(() -> {
+                    try {
+                        task.run();
+                        first.complete(null);
+                    } catch (WrongThreadException e) {
+                        first.completeExceptionally(e);
+                    }
+                });
+            }
+        };
+    }
+
+    @Test
+    void close_afterAnAsynchronousChannelWasClosed_isRefused() throws Exception {
+        Arena arena = Arena.ofShared();
+        try (AsynchronousServerSocketChannel server = AsynchronousServerSocketChannel.open().bind(ANY_PORT)) {
+            Future<Integer> read;
+            try (AsynchronousSocketChannel socket = AsynchronousSocketChannel.open()) {
+                socket.connect(server.getLocalAddress()).get();
+                read = socket.read(arena.allocate(64).asByteBuffer());
+            }
+            assertThatThrownBy(read::get).isInstanceOf(ExecutionException.class);
+            assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    @SuppressWarnings("restricted")
+    void asByteBuffer_refusesSegmentsThatABufferCannotHave() {
+        MemorySegment large = MemorySegment.ofAddress(4096).reinterpret(1L << 31);
+        int limit = Integer.MAX_VALUE - 8;
+        assertThatThrownBy(large.asSlice(0, limit + 1L)::asByteBuffer).isInstanceOf(IllegalStateException.class);
+        assertThat(large.asSlice(0, limit).asByteBuffer().capacity()).isEqualTo(limit);
+        assertThatThrownBy(() -> MemorySegment.ofArray(new long[1]).asByteBuffer())
+                .isInstanceOf(UnsupportedOperationException.class);
     }
 }

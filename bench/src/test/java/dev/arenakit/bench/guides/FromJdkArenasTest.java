@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
@@ -22,6 +24,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class FromJdkArenasTest {
     @AutoClose
     private static final SlabPool POOL = SlabPool.create();
+    private static final long BIG = 16 << 20;
 
     @Test
     void rows_areTested() throws IOException {
@@ -117,6 +120,24 @@ class FromJdkArenasTest {
             assertThat(larger.get(JAVA_LONG, 0)).isEqualTo(there);
             assertThat(blocks.stats().liveBlocks()).isEqualTo(1);
         }
+    }
+
+    @Test
+    void maxDirectMemorySize_countsAutomaticArenasAlone() {
+        BufferPoolMXBean direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)
+                .stream()
+                .filter(bean -> bean.getName().equals("direct"))
+                .findFirst()
+                .orElseThrow();
+        long before = direct.getMemoryUsed();
+        try (Arena confined = Arena.ofConfined(); SlabArena arena = POOL.openConfined()) {
+            confined.allocate(BIG);
+            arena.allocate(BIG);
+            assertThat(direct.getMemoryUsed()).isLessThan(before + BIG);
+        }
+        MemorySegment automatic = Arena.ofAuto().allocate(BIG);
+        assertThat(direct.getMemoryUsed()).isGreaterThan(BIG / 2);
+        assertThat(automatic.get(JAVA_BYTE, 0)).isZero();
     }
 
     private static Throwable inAnotherThread(Runnable access) {
