@@ -166,26 +166,10 @@ class ImageColumnsTest extends InDirectory {
         }
         try (ArenaImage image = ArenaImage.open(base)) {
             long byteSize = TRADES.rowType().byteSize();
-            byte[] row = passed(entries(image).source("price"::equals), 4711 * byteSize, byteSize).toByteArray();
+            byte[] row = bytes(entries(image).source("price"::equals), 4711 * byteSize, Math.toIntExact(byteSize));
             assertThat(ROWS.get(Arena.ofAuto().allocate(byteSize, 8).copyFrom(MemorySegment.ofArray(row))))
                     .isEqualTo(new Trade(0, 0, "", 4711 / 4.0));
         }
-    }
-
-    private static ByteArrayOutputStream passed(ExtentSource source, long skip, long limit) throws IOException {
-        ByteArrayOutputStream passed = new ByteArrayOutputStream();
-        source.transferTo(new ExtentSource.Sink() {
-            @Override
-            public void data(MemorySegment bytes) {
-                passed.writeBytes(bytes.toArray(ValueLayout.JAVA_BYTE));
-            }
-
-            @Override
-            public void zeros(long byteSize) {
-                throw new AssertionError(byteSize);
-            }
-        }, skip, limit);
-        return passed;
     }
 
     private ImageEntries entries(ArenaImage image) throws IOException {
