@@ -51,7 +51,7 @@ class InfiniteArenaContractTest extends InDirectory {
         }
     }
 
-    private abstract class Contract implements ArenaContract {
+    abstract class Contract implements ArenaContract {
         private final Kind kind;
 
         Contract(Kind kind) {
