@@ -173,7 +173,7 @@ class StructureCommandsTest extends InSharedMemory {
                 .contains("[id=1].price: 1.0 -> 1.25", "+ [id=3]: ");
     }
 
-    @SuppressWarnings("ArrayRecordComponent")
+    @SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.
     record Book(int count, long id, @Length(value = 3, counted = "count") long[] prices) {}
 
     @Test
