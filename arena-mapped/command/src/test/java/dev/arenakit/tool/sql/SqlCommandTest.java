@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,25 +55,29 @@ class SqlCommandTest extends InSharedMemory {
     }
 
     @Test
-    void sql_statements_printAlignedTablesInOrder() {
+    void sql_query_printsAnAlignedTable() {
         points("memory", 100);
         ToolRun run = sql(
-                "select x % 2 as odd, sum(y), min(text) as m, null as nothing from points group by 1 order by 1;"
-                        + " create table copied as from points; select 1 as \"Count\" where 1 = 2; from copied where 1 = 2;"
-                        + " select i, repeat('x', (i % 50)::int) as t from range(5000) r(i)")
+                "select x % 2 as odd, sum(y), min(text) as m, null as nothing from points group by 1 order by 1")
                 .succeeds();
-        assertThat(run.out()).startsWith("""
+        assertThat(run.out()).isEqualTo("""
                 odd  sum(y)  m  nothing
                   0  171700     NULL
                   1  166650     NULL
-                Count
-                  100
-                Count
-                rowid  x  y  text
-                   i  t
-                   0
-                   1  x
-                """).hasLineCount(5008);
+                """);
+    }
+
+    @Test
+    void sql_severalStatements_areExecutedInOrder() {
+        points("memory", 3);
+        assertThat(sql("create table copied as from points; select count(*) as n from copied; from copied where 1=2")
+                .out()).isEqualTo("""
+                        Count
+                            3
+                        n
+                        3
+                        rowid  x  y  text
+                        """);
     }
 
     @Test
@@ -87,6 +90,7 @@ class SqlCommandTest extends InSharedMemory {
                 "{\"kind\":\"columns\",\"names\":[\"x\"]}", "{\"kind\":\"row\",\"values\":{\"x\":7}}",
                 "{\"kind\":\"end\",\"rows\":1}", "{\"kind\":\"columns\",\"names\":[\"Count\"]}",
                 "{\"kind\":\"row\",\"values\":{\"Count\":3}}", "{\"kind\":\"end\",\"rows\":1}");
+        assertThat(sql("select 1 as \"Count\" where 1 = 2").out()).isEqualTo("Count\n");
     }
 
     @Test
@@ -98,44 +102,51 @@ class SqlCommandTest extends InSharedMemory {
     }
 
     @Test
-    void sql_csv_quotesWhatNeedsItAndHasTheDigitsOfTimes() {
+    void sql_csv_quotesWhatNeedsIt() {
+        points("memory", 1);
+        assertThat(sql("--csv", "select x, 'a,\"b' as t, '' as e, null as n, {'a': [1, null], 'b': 'c'} as s,"
+                + " 1.50::decimal(9,2) as d from points").out()).isEqualTo("""
+                        x,t,e,n,s,d
+                        1,"a,""b","",,"{ a = [1, NULL], b = ""c"" }",1.50
+                        """);
+    }
+
+    @Test
+    void sql_times_haveTheDigitsOfTheirType() {
         points("memory", 1);
         String query = "select s::timestamp_s as s, s::timestamp_ms as ms, s::timestamp as us, s::timestamp_ns as ns, s::time"
                 + " as t, s::timestamptz as tz, [s::timestamp_ms, null] as l from (values (timestamp"
                 + " '2020-01-01 00:00:00'), ('2020-01-02 10:00:01.25')) v(s)";
-        assertThat(sql("--csv", "--",
-                "-- all\nselect x, 'a,\"b' as t, '' as e, null as n, {'a': [1, null], 'b': 'c'} as s,"
-                        + " 1.50::decimal(9,2) as d from points;" + query)
-                .out()).isEqualTo("""
-                x,t,e,n,s,d
-                1,"a,""b","",,"{ a = [1, NULL], b = ""c"" }",1.50
+        assertThat(sql("--csv", query).out()).isEqualTo("""
                 s,ms,us,ns,t,tz,l
                 2020-01-01T00:00:00,2020-01-01T00:00:00.000,2020-01-01T00:00:00.000000,2020-01-01T00:00:00.000000000,\
                 00:00:00.000000,2020-01-01T00:00:00.000000Z,"[2020-01-01T00:00:00.000, NULL]"
                 2020-01-02T10:00:01,2020-01-02T10:00:01.250,2020-01-02T10:00:01.250000,2020-01-02T10:00:01.250000000,\
                 10:00:01.250000,2020-01-02T10:00:01.250000Z,"[2020-01-02T10:00:01.250, NULL]"
                 """);
+        assertThat(sql("--json", "select time '10:00' as t, date '2020-01-01' as d").out())
+                .contains("{\"t\":\"10:00:00.000000\",\"d\":\"2020-01-01\"}");
     }
 
     @Test
     void sql_json_hasTypedValuesAndDistinctNames() {
         points("memory", 1);
         ToolRun run = sql("--json", "select x, x as x, 'é' as t, null as n, true as b, 'nan'::double as f,"
-                + " {'a': [1.5::double, null]} as s, 18446744073709551615::ubigint as u, time '10:00' as t2,"
-                + " date '2020-01-01' as d from points");
+                + " {'a': [1.5::double, null]} as s, 18446744073709551615::ubigint as u from points");
         assertThat(run.out()).isEqualTo("""
                 {"kind":"version","command":"sql","version":1}
-                {"kind":"columns","names":["x","x_1","t","n","b","f","s","u","t2","d"]}
+                {"kind":"columns","names":["x","x_1","t","n","b","f","s","u"]}
                 {"kind":"row","values":{"x":1,"x_1":1,"t":"\\u00E9","n":null,"b":true,"f":"NaN","s":{"a":[1.5,null]},\
-                "u":18446744073709551615,"t2":"10:00:00.000000","d":"2020-01-01"}}
+                "u":18446744073709551615}}
                 {"kind":"end","rows":1}
                 """);
     }
 
-    @Test
-    void sql_queryThatFailsInTheMiddle_hasItsFirstRowsAndFails() {
+    @ParameterizedTest
+    @ValueSource(strings = {"--csv", "--json"})
+    void sql_queryThatFailsInTheMiddle_hasItsFirstRowsAndFails(String form) {
         points("memory", 1);
-        ToolRun run = sql("--json",
+        ToolRun run = sql(form,
                 "set streaming_buffer_size = '64KB'; select case when i = 300000 then error('late') else i::varchar end as i from range(1000000) r(i)");
         assertThat(run.out().lines().count()).isGreaterThan(1000);
         assertThat(run.out()).doesNotContain("\"end\"");
@@ -161,36 +172,22 @@ class SqlCommandTest extends InSharedMemory {
         assertThat(out.toString(UTF_8).lines().skip(100_000)).containsExactly("99999,100000,1410065408,\"\"");
     }
 
-    @Test
-    void sql_readerThatEnds_endsAnEndlessQuery() {
+    @ParameterizedTest
+    @ValueSource(strings = {"--csv", "--json"})
+    void sql_readerThatEnds_endsAnEndlessQuery(String form) {
         points("memory", 1);
         ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true), "sql",
-                base.toString(), "--csv", "from range(1000000000000)").succeeds();
+                base.toString(), form, "from range(1000000000000)").succeeds();
     }
 
     @Test
     void sql_anotherImage_isJoinedByItsName() {
         points("memory", 5);
         Path other = points("other", 4);
-        Path words = directory.resolve("a=b");
-        using(InfiniteArena.ofShared(words), arena -> List.of("order", "left", "a\"b")
-                .forEach(name -> fill(arena.names().allocate(name, POINT, 3), 1)));
-        assertThat(ToolRun.withInput("""
-                .tables;
-                  .tables
-                select rowid, p.y from points p anti join "then".points using (rowid);
-                describe "then".points; select count(*) as n from "a""b.c"."a""b";
-                """.getBytes(UTF_8), "sql", base.toString(), "--as", "then=" + other, "--as", "a\"b.c=" + words).out())
-                .startsWith("""
-                        points
-                        "then".points
-                        "a""b.c"."order"
-                        "a""b.c"."left"
-                        "a""b.c"."a""b"
-                        points
-                        """)
-                .contains("rowid   y\n    4  25\n", "rowid        BIGINT")
-                .endsWith("n\n1\n");
+        assertThat(
+                sql("--as", "then=" + other, "select rowid, p.y from points p anti join \"then\".points using (rowid)")
+                        .out())
+                .isEqualTo("rowid   y\n    4  25\n");
     }
 
     @Test
@@ -206,7 +203,9 @@ class SqlCommandTest extends InSharedMemory {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"selec 1 | Parser Error: syntax error",
-            "select 1; from pionts | Did you mean \"points\"?", "select ? | parameter"})
+            "from pionts | Table with name pionts does not exist", "select z from points | Binder Error",
+            "select 1; from pionts | Did you mean \"points\"?", "select ? | parameter",
+            "select error('no') | no"})
     void sql_failingStatement_isReportedInLines(String statement, String message) {
         points("memory", 1);
         ToolRun run = sql(statement).exits(1);
@@ -228,6 +227,29 @@ class SqlCommandTest extends InSharedMemory {
         points("memory", 1);
         assertThat(sql("--as", name + "=" + base, "select 1").exits(2).err())
                 .contains("Invalid value for option '--as': '" + name + "'");
+    }
+
+    @Test
+    void sql_nameOfAnImageWithQuotes_isASchema() {
+        points("memory", 1);
+        Path other = points("a=b", 5);
+        ToolRun run = sql("--as", "a\"b.c=" + other, "select count(*) as n from \"a\"\"b.c\".points");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo("n\n5\n");
+    }
+
+    @Test
+    void sql_tablesOfSeveralImages_haveTheirSchemas() {
+        points("memory", 1);
+        Path other = points("other", 1);
+        assertThat(sql("--as", "also=" + other, ".tables").out()).isEqualTo("points\nalso.points\n");
+        assertThat(sql("--as", "also=" + other, "describe also.points").out()).contains("rowid        BIGINT");
+    }
+
+    @Test
+    void sql_statementThatBeginsWithAComment_followsTwoHyphens() {
+        points("memory", 1);
+        assertThat(sql("--csv", "--", "-- all\nselect 1 as a").out()).isEqualTo("a\n1\n");
     }
 
     @ParameterizedTest
@@ -287,6 +309,26 @@ class SqlCommandTest extends InSharedMemory {
     }
 
     @Test
+    void sql_nameThatIsAWordOfSql_isPrintedInQuotes() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            fill(arena.names().allocate("order", POINT, 3), 1);
+            fill(arena.names().allocate("left", POINT, 3), 1);
+            fill(arena.names().allocate("a\"b", POINT, 3), 1);
+        }
+        assertThat(sql(".tables").out()).isEqualTo("\"order\"\n\"left\"\n\"a\"\"b\"\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".tables;", "  .tables", ".tables ; "})
+    void sql_commandBetweenSpacesAndASemicolon_isExecuted(String line) {
+        points("memory", 1);
+        ToolRun run = ToolRun.withInput((line + "\nselect 1 as a;").getBytes(UTF_8), "sql", base.toString());
+        assertThat(run.out()).isEqualTo("points\na\n1\n");
+        assertThat(run.err()).isEmpty();
+        assertThat(sql(line).out()).isEqualTo("points\n");
+    }
+
+    @Test
     void sql_noImage_isReported() {
         assertThat(sql("select 1").exits(1).err()).isEqualTo("arena: " + base + ": no such image\n");
     }
@@ -319,21 +361,38 @@ class SqlCommandTest extends InSharedMemory {
     }
 
     @Test
-    void sql_valueThatIsNoConstant_namesTheStruct() throws IOException {
+    void sql_damagedRecords_areReported() throws IOException {
         TestImage.closed(base);
         TestImage.damageRecords(base);
-        ToolRun run = sql("select id from trades where rowid = 0; select side from trades").exits(1);
-        assertThat(run.err()).contains("trades", "2", "records of the catalog are damaged");
-        assertThat(run.out()).contains(String.valueOf(TestImage.EXACT));
+        assertThat(sql("from trades").exits(1).err()).contains("records of the catalog are damaged");
+    }
+
+    @Test
+    void sql_valueThatIsNoConstant_namesTheStruct() {
+        TestImage.closed(base);
+        assertThat(sql("select side from trades").exits(1).err()).contains("trades").contains("2");
+        assertThat(sql("select id from trades where rowid = 0").out()).contains(String.valueOf(TestImage.EXACT));
     }
 
     @Test
     void sql_controlCharacters_doNotReachATerminal() {
         TestImage.closed(base);
+        assertThat(ToolRun.onTerminal("sql", base.toString(), "select symbol from trades where rowid = 1").out())
+                .contains("a\"?[31m");
         assertThat(
                 ToolRun.onTerminal("sql", base.toString(), "--csv", "select symbol from trades where rowid = 1").out())
                 .contains("\"a\"\"?[31m\"");
         assertThat(sql("--csv", "select symbol from trades where rowid = 1").out()).contains("\u001b[31m");
+    }
+
+    @Test
+    void sql_manyRows_areAllPrinted() {
+        points("memory", 1);
+        ToolRun run = sql("select i, repeat('x', (i % 50)::int) as t from range(5000) r(i)");
+        assertThat(run.out().lines()).hasSize(5001);
+        assertThat(
+                run.out().lines().skip(1).mapToLong(line -> Long.parseLong(line.strip().replaceFirst(" .*", ""))).sum())
+                .isEqualTo(4999L * 5000 / 2);
     }
 
     @Test
