@@ -95,6 +95,18 @@ class InfiniteArenaErrorTest extends InDirectory {
     }
 
     @Test
+    void allocate_parentIsAFile_givesTheSystemsReason() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        InfiniteArenaBuilder builder = InfiniteArena.builder(file.resolve("memory"));
+        assertThatThrownBy(builder::build).isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("path=" + file.resolve("memory.lock"));
+        using(builder.catalog(CatalogLevel.OFF).build(),
+                arena -> assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
+                        .hasMessageContaining("path=" + file.resolve("memory-0"))
+                        .hasMessageContaining("byteSize=100"));
+    }
+
+    @Test
     void allocate_fileExistsAndNoCatalog_leavesItAloneAndTakesTheNumberOnceItIsFree() throws IOException {
         Path occupied = Files.writeString(directory.resolve("memory-1"), "somebody's");
         try (InfiniteArena arena = InfiniteArena.builder(base).catalog(CatalogLevel.OFF).build()) {
