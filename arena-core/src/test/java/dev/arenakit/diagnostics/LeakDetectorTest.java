@@ -11,6 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -307,6 +309,27 @@ class LeakDetectorTest {
         Runnable loses = (Runnable) loader.loadClass(type.getName()).getDeclaredConstructor().newInstance();
         assertThat(loses.getClass()).isNotEqualTo(type);
         assertThat(Threads.thrownBy(loses)).isNull();
+        return new WeakReference<>(loader);
+    }
+
+    @Test
+    @Tag("full")
+    void thread_whenAllArenasAreClosed_keepsNoClassLoader() throws Exception {
+        WeakReference<ClassLoader> loader = watchByAnotherLibrary();
+        FoundLeaks.collectUntil(() -> loader.refersTo(null));
+        assertThat(loader.refersTo(null)).isTrue();
+    }
+
+    /// Loads this library once more, and watches an arena with it. A parent of the loader would find the library as a
+    /// module.
+    private static WeakReference<ClassLoader> watchByAnotherLibrary() throws Exception {
+        URL[] classes = {Path.of("target", "classes").toUri().toURL()};
+        ClassLoader loader = new URLClassLoader(classes, null);
+        Class<?> detector = loader.loadClass(LeakDetector.class.getName());
+        assertThat(detector).isNotEqualTo(LeakDetector.class);
+        try (Arena arena = (Arena) detector.getMethod("wrap", Arena.class).invoke(null, Arena.ofConfined())) {
+            arena.allocate(8);
+        }
         return new WeakReference<>(loader);
     }
 

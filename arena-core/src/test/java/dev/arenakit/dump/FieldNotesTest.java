@@ -9,8 +9,11 @@ import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.SequencedMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +60,21 @@ class FieldNotesTest {
         assertThat(FieldNotes.of(flags.build()).note(160, 16)).isEqualTo("[10].a, [10].b, [10].c .. [10].p");
         StructType small = StructType.builder("V").add("v", ValueType.of(int.class)).build();
         assertThat(FieldNotes.of(small).note(16, 16)).isEqualTo("[4].v, [5].v, [6].v, [7].v");
+    }
+
+    @Test
+    void note_unionAndFieldsWithoutASize_areOneAndNone() {
+        SequencedMap<String, MemoryType> members = new LinkedHashMap<>();
+        members.put("a", POINT);
+        members.put("b", ValueType.of(int.class));
+        FieldNotes notes = FieldNotes.of(StructType.builder("S")
+                .add("none", ArrayType.of(POINT, 0))
+                .add("u", UnionType.of("Any", members, Optional.empty()))
+                .add("empty", ArrayType.of(StructType.builder("").build(), Long.MAX_VALUE))
+                .build());
+        assertThat(notes.note(16, 16)).isEqualTo("[1].u");
+        assertThat(notes.note(24, 8)).isEqualTo("[1].u");
+        assertThat(FieldNotes.of(StructType.builder("E").build()).note(0, 16)).isEmpty();
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.mapped.ArenaPages.Advice;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.data.DataFileParts;
+import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.testing.Threads;
@@ -77,6 +78,35 @@ class ColossalAllocationTest extends InDirectory {
             assertThat(second.get(JAVA_BYTE, 8 * MIB - 1)).isEqualTo((byte) 8);
             assertThat(ProcessMaps.addressSpace() - before).isLessThan(1L << 30);
         }
+    }
+
+    @Test
+    void parts_small_areOneSegment() throws IOException {
+        TestFileSystem.assumeHoles(directory);
+        DataFileParts parts = new DataFileParts(base, 3, 1 << 16, (5 << 16) + 100);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = parts.create(FileMode.OWNER_ONLY, parts.byteSize(), (_, _) -> {
+                // The files are not grown.
+            }, arena);
+            assertThat(memory.byteSize()).isEqualTo((5 << 16) + 100);
+            assertThat(memory.address() % (2 << 20)).isZero();
+            assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-3", "memory-4", "memory-5",
+                    "memory-6", "memory-7", "memory-8");
+            assertThat(Files.size(directory.resolve("memory-8"))).isEqualTo(100);
+
+            checkSeams(memory, 1 << 16, 5);
+            assertThatThrownBy(() -> memory.get(JAVA_BYTE, memory.byteSize()))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+        }
+        assertThat(ProcessMaps.of(directory)).isEmpty();
+
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = DataFileParts.map(base, parts.parts(), parts.byteSize(),
+                    number -> FileIdentity.ofAny(ImageFiles.data(base, number)), false, arena);
+            assertThat(memory.isReadOnly()).isTrue();
+            assertThat(memory.asSlice((1 << 16) - 4, 8).toArray(JAVA_BYTE)).containsOnly(1);
+        }
+        assertThat(ProcessMaps.of(directory)).isEmpty();
     }
 
     /// Compares reads and writes at random offsets around all seams with a model.

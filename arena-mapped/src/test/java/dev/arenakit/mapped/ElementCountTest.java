@@ -183,6 +183,24 @@ class ElementCountTest extends InDirectory {
     }
 
     @Test
+    void elementCount_ofARepairedImage_isAProblemUntilItIsStored() throws IOException {
+        write(BOOT, 5, 9);
+        damage(8);
+        Path mended = directory.resolve("mended");
+        assertThat(ImageFiles.repair(base, mended)).anySatisfy(repair -> assertThat(repair.description())
+                .startsWith("Number of elements is unknown: name=longs;")
+                .contains("elementCount"));
+        try (InfiniteArena arena = InfiniteArena.builder(mended).boot(BOOT).reopen();
+                ArenaImage image = ArenaImage.open(mended, BOOT)) {
+            assertThat(image.integrity().problems().map(problem -> problem.allocation().orElseThrow().label()))
+                    .containsExactly("longs");
+            arena.names().growable("longs", LONGS, 1).elementCount(9);
+            assertThat(image.integrity().problems()).isEmpty();
+            assertThat(image.find("longs").orElseThrow().elementCount()).hasValue(9);
+        }
+    }
+
+    @Test
     void repair_numberThatWasNeverForcedIsDamaged_isUnknown() throws IOException {
         InfiniteArena arena = open(BOOT);
         GrowableSegment longs = arena.names().growable("longs", LONGS, 1_000);

@@ -140,6 +140,18 @@ class FileSizeLimitTest extends InDirectory {
     }
 
     @Test
+    void allocate_aPartExists_takesTheNumbersBehindIt() throws IOException {
+        Files.writeString(directory.resolve("memory-2"), "somebody's");
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate(COLOSSAL, 1);
+            try (ArenaImage image = ArenaImage.open(base)) {
+                assertThat(image.dataFiles()).hasSize(8);
+                assertThat(image.allocations().map(Allocation::file)).containsExactly(3);
+            }
+        }
+    }
+
+    @Test
     void allocate_tooManyParts_isRefusedAtTheLimitOfMappings() throws IOException {
         int room = MappingLimit.LIMIT - mappingsBefore - 5;
         try (InfiniteArena arena = InfiniteArena.builder(base).catalog(CatalogLevel.OFF).build()) {

@@ -410,4 +410,16 @@ class GrowableSegmentTest extends InDirectory {
             writable.write("garbage".getBytes(US_ASCII));
         }
     }
+
+    @Test
+    void resize_ofGrowableMemory_keepsTheAddress() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            GrowableSegment growable = arena.names().growable("ints", INTS, 1_000);
+            long address = growable.grow(40).address();
+            assertThat(arena.names().resize("ints", 1_000).address()).isEqualTo(address);
+            assertThat(growable.byteSize()).isEqualTo(4_000);
+            assertThatThrownBy(() -> arena.names().resize("ints", 1_001)).isInstanceOf(CapacityExceededException.class);
+            assertThat(arena.names().growable("ints", INTS, 1_000).segment().address()).isEqualTo(address);
+        }
+    }
 }

@@ -361,6 +361,15 @@ class ImageFreedTest extends InDirectory {
         ImageFiles.delete(base);
     }
 
+    @Test
+    void openOrCreate_besideAnEmptyFileAndAnUnfinishedCatalog_createsTheImage() throws IOException {
+        for (Path file : List.of(ImageFiles.catalog(base), data(0))) {
+            TestFileSystem.createOwnFile(file);
+        }
+        using(InfiniteArena.builder(base).openOrCreate(), arena -> arena.allocate(100, 1));
+        using(ArenaImage.open(base), image -> assertThat(image.integrity().problems()).isEmpty());
+    }
+
     /// Makes an image whose last record is of a file that is planned.
     private void planned() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {

@@ -244,11 +244,30 @@ class ImageRepairTest extends InDirectory {
     }
 
     @Test
+    void repair_nothingReadable_isRefused() throws IOException {
+        Files.writeString(ImageFiles.catalog(base), "garbage".repeat(100));
+
+        assertThatThrownBy(() -> ImageFiles.repair(base, to)).isInstanceOf(IOException.class)
+                .hasMessageStartingWith("Nothing of the catalog can be read: ");
+        assertThat(ImageFiles.catalog(to)).doesNotExist();
+    }
+
+    @Test
     void repair_imageOfALaterVersion_isRefused() throws IOException {
         makeImage();
         overwrite(CatalogFormat.VERSION_AT, 4);
 
         assertThatThrownBy(() -> ImageFiles.repair(base, to)).isInstanceOf(IOException.class)
                 .hasMessageStartingWith("Catalog of another version");
+    }
+
+    @Test
+    void repair_imageWithAnOwner_isRefused() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate(8);
+
+            assertThatThrownBy(() -> ImageFiles.repair(base, to)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("A process owns the image");
+        }
     }
 }

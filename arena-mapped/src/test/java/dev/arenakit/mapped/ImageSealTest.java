@@ -433,6 +433,17 @@ class ImageSealTest extends InDirectory {
     }
 
     @Test
+    void seal_interrupted_sealsAndStaysInterrupted() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.names().allocate("data", JAVA_LONG, 1000).fill((byte) 1);
+            Thread.currentThread().interrupt();
+            arena.names().seal("data");
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(damage(base, "data")).isEmpty();
+        }
+    }
+
+    @Test
     void seal_byThreadsWhileOthersAllocate_keepsAll() throws Exception {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1L << 30).build()) {
             Threads.race(4, thread -> {

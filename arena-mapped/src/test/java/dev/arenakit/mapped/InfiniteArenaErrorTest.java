@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
@@ -91,6 +92,18 @@ class InfiniteArenaErrorTest extends InDirectory {
             }
         }
         return abort("No directory refuses files to this user");
+    }
+
+    @Test
+    void allocate_parentIsAFile_givesTheSystemsReason() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        InfiniteArenaBuilder builder = InfiniteArena.builder(file.resolve("memory"));
+        assertThatThrownBy(builder::build).isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("path=" + file.resolve("memory.lock"));
+        using(builder.catalog(CatalogLevel.OFF).build(),
+                arena -> assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
+                        .hasMessageContaining("path=" + file.resolve("memory-0"))
+                        .hasMessageContaining("byteSize=100"));
     }
 
     @Test
@@ -191,6 +204,20 @@ class InfiniteArenaErrorTest extends InDirectory {
     }
 
     @Test
+    void free_ofAHole_takesNoSpace() throws IOException {
+        TestFileSystem.assumeHoles(directory);
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().confined().build()) {
+            MemorySegment small = arena.allocate(MIB - 1, 1);
+            small.set(JAVA_BYTE, 100_000, (byte) 7);
+            long before = storedByteSize(ImageFiles.data(base, 0));
+            arena.free(small);
+            arena.force();
+            assertThat(storedByteSize(ImageFiles.data(base, 0))).isEqualTo(before);
+            assertThat(isFilled(small, 0)).isTrue();
+        }
+    }
+
+    @Test
     void free_inAReservedArena_keepsTheBlocks() throws IOException {
         TestFileSystem.assumeHoles(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).reserved().build()) {
@@ -216,6 +243,41 @@ class InfiniteArenaErrorTest extends InDirectory {
                     .hasMessageContaining("Allocation has ended, but its space cannot be freed")
                     .hasMessageContaining("another file has replaced it");
             assertThat(isFilled(segment, 7)).isTrue();
+        }
+    }
+
+    @Test
+    void free_ofANamedAllocation_freesTheName() throws IOException {
+        TestFileSystem.assumeHoles(directory);
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            MemorySegment first = arena.names().allocate("a", JAVA_BYTE, 100);
+            arena.free(first);
+            assertThat(arena.names().find("a")).isEmpty();
+            MemorySegment second = arena.names().allocate("a", JAVA_BYTE, 100);
+            assertThatThrownBy(() -> arena.free(first)).isInstanceOf(IllegalArgumentException.class);
+            assertThat(arena.names().get("a")).isEqualTo(second);
+            arena.names().free("a");
+            assertThatThrownBy(() -> arena.free(second)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void free_ofAnAllocationOfAPreviousOwner_freesIt() throws IOException {
+        TestFileSystem.assumeHoles(directory);
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            arena.names().allocate("a", JAVA_BYTE, 2 * MIB).fill((byte) 7);
+            arena.names().allocate("b", JAVA_BYTE, 100).fill((byte) 7);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            MemorySegment segment = arena.names().get("a");
+            arena.free(segment);
+            arena.force();
+            assertThat(isFilled(segment, 0)).isTrue();
+            assertThat(isFilled(arena.names().get("b"), 7)).isTrue();
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            assertThat(arena.names().find("a")).isEmpty();
+            assertThat(arena.names().find("b")).isPresent();
         }
     }
 

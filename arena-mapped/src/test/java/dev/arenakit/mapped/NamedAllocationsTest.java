@@ -92,6 +92,19 @@ class NamedAllocationsTest extends InDirectory {
     }
 
     @Test
+    void resize_ofBytes_countsBytes() {
+        try (InfiniteArena arena = open()) {
+            MemorySegment bytes = arena.names().allocate("bytes", 100, 8);
+            assertThat(arena.names().resize("bytes", 100)).isEqualTo(bytes);
+            if (chunked) {
+                assertThatIllegalStateException().isThrownBy(() -> arena.names().resize("bytes", 5_000));
+            } else {
+                assertThat(arena.names().resize("bytes", 5_000).byteSize()).isEqualTo(5_000);
+            }
+        }
+    }
+
+    @Test
     void getOrAllocate_sameTypeAndCount_isTheSameMemoryInEveryRun() {
         for (int run = 0; run < 3; run++) {
             try (InfiniteArena arena = open()) {

@@ -119,6 +119,16 @@ class SparseFileTest extends InDirectory {
     }
 
     @Test
+    void sizes_emptyFile_areZero() throws IOException {
+        write(0);
+        try (SparseFile file = open()) {
+            assertThat(file.byteSize()).isZero();
+            assertThat(file.storedByteSize()).hasValue(0);
+            assertThat(file.extentCount()).hasValue(0);
+        }
+    }
+
+    @Test
     void open_nameThatAUriWouldChange_isThatFile() throws IOException {
         TestFileSystem.assumeHoles(directory);
         path = directory.resolve("a b%41#?+;\\ \n");

@@ -244,6 +244,25 @@ class AllocationTraceTest extends InDirectory {
     }
 
     @Test
+    void read_damagedPage_namesItAndReadsTheOthers() throws IOException {
+        recordManyPages();
+        int all = read().arenas() > 0 ? events.size() : 0;
+        Path file = directory.resolve("memory-0");
+        long page = 2 << 14;
+        try (RandomAccessFile damaged = new RandomAccessFile(file.toFile(), "rw")) {
+            damaged.seek(page + 1_000);
+            int value = damaged.read();
+            damaged.seek(page + 1_000);
+            damaged.write(value ^ 1);
+        }
+        events.clear();
+        read();
+
+        assertThat(problems).anyMatch(problem -> problem.contains("damaged") && problem.contains(file.toString()));
+        assertThat(events.size()).isBetween(all / 2, all - 100);
+    }
+
+    @Test
     void read_cutFile_namesMissingPagesAndReadsTheOthers() throws IOException {
         recordManyPages();
         Path file = directory.resolve("memory-0");

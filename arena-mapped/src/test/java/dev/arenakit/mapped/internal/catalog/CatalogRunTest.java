@@ -15,6 +15,8 @@ import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.arena.ReopenedState;
 import dev.arenakit.mapped.internal.data.Chunk;
 import dev.arenakit.mapped.internal.files.PageSize;
+import dev.arenakit.mapped.io.SparseFile;
+import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
@@ -32,6 +34,8 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -135,6 +139,24 @@ class CatalogRunTest extends InDirectory {
     }
 
     @Test
+    void allocate_inManyThreads_givesDisjointRangesThatAreRecorded() throws IOException {
+        Set<Long> addresses = ConcurrentHashMap.newKeySet();
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().catalog(CatalogLevel.FULL).build()) {
+            Threads.race(30, _ -> {
+                for (int i = 0; i < 200; i++) {
+                    addresses.add(arena.allocate(8, 8).address());
+                }
+            });
+        }
+        assertThat(addresses).hasSize(6_000);
+        assertThat(allocations()).hasSize(6_000)
+                .allMatch(allocation -> allocation.thread().isPresent()
+                        && allocation.time().isPresent());
+        assertThat(allocations().stream().map(Allocation::thread).distinct()).hasSize(30);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
     void number_whenAnEarlierRecordIsDamaged_staysTheSame() throws IOException {
         List<Allocation> before = makeImage();
         overwriteSlot(before.get(2).number(), slot(before.get(2).number()) ^ 1);
@@ -202,6 +224,31 @@ class CatalogRunTest extends InDirectory {
             assertThat(allocations()).hasSize(8);
             assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
             owner.file().release();
+        }
+    }
+
+    @Test
+    void close_afterTheImageWasMadeAnew_leavesTheNewOne() throws IOException {
+        TestFileSystem.assumeDeletionOfMappedFiles(directory);
+        InfiniteArena old = InfiniteArena.builder(base).chunked().build();
+        old.allocate(8, 8);
+        for (Path file : TestFileSystem.list(directory)) {
+            Files.delete(file);
+        }
+        makeImage();
+        byte[] before = Files.readAllBytes(ImageFiles.catalog(base));
+        old.close();
+        assertThat(Files.readAllBytes(ImageFiles.catalog(base))).isEqualTo(before);
+    }
+
+    @Test
+    void build_ofASmallImage_takesAPageOfTheDisk() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            arena.allocate(8, 8);
+            try (SparseFile catalog = SparseFile.open(ImageFiles.catalog(base))) {
+                catalog.storedByteSize()
+                        .ifPresent(stored -> assertThat(stored).isLessThanOrEqualTo(2 * PageSize.BYTES));
+            }
         }
     }
 

@@ -87,7 +87,7 @@ record ColumnValues(ColumnType type, ColumnBuffer column, long length) {
         };
     }
 
-    private static Object unsigned(long value) {
+    static Object unsigned(long value) {
         return value >= 0 ? (Object) value : new BigInteger(Long.toUnsignedString(value));
     }
 
