@@ -37,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Exports, leases and releases, with consumers that are written in Java.
 class ArrowCTest {
@@ -433,6 +434,17 @@ class ArrowCTest {
         ChildJvm.Result result = ChildJvm.denied().run(Denied.class);
         assertThat(result.output()).contains("IllegalCallerException: Native access is denied: ")
                 .contains("--enable-native-access=ALL-UNNAMED");
+    }
+
+    @Test
+    void argument_thatIsNull_isRefused() {
+        assertThatThrownBy(() -> ArrowC.export(JAVA_LONG, nullValue())).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> ArrowC.stream(POINT, nullValue())).isInstanceOf(NullPointerException.class);
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    private static <T> T nullValue() {
+        return null;
     }
 
     static final class Denied {

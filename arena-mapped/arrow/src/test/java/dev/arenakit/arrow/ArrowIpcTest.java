@@ -410,6 +410,14 @@ class ArrowIpcTest {
         }
     }
 
+    @Test
+    void write_toAChannelThatIsRefusedByTheType_writesNothing() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        assertThatIllegalArgumentException().isThrownBy(() -> ArrowIpc.write(Channels.newChannel(bytes), ORDER,
+                ROWS.asSlice(1)));
+        assertThat(bytes.size()).isZero();
+    }
+
     /// Accepts at most 3 bytes at a time, and fails at a limit.
     private static final class SmallChannel implements WritableByteChannel {
         private final ByteArrayOutputStream bytes;

@@ -4,6 +4,7 @@ import dev.arenakit.BlockAllocator;
 import dev.arenakit.FreeListArena;
 import dev.arenakit.MallocArena;
 import dev.arenakit.SlabPool;
+import dev.arenakit.diagnostics.BudgetExceededException;
 import dev.arenakit.diagnostics.MemoryBudget;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
@@ -140,6 +141,17 @@ class ArrowMemoryTest {
                 BufferAllocator allocator = allocator(arena);
                 ArrowBuf buffer = allocator.buffer(64)) {
             assertThatThrownBy(() -> buffer.getLong(57)).isInstanceOf(IndexOutOfBoundsException.class);
+        }
+    }
+
+    @Test
+    void budget_thatIsExceeded_leavesNothingAllocated() {
+        try (MemoryBudget budget = MemoryBudget.root("arrow", 64 << 10);
+                MallocArena arena = MallocArena.builder().shared().budget(budget).build();
+                BufferAllocator allocator = allocator(arena)) {
+            assertThatThrownBy(() -> allocator.buffer(1 << 20)).isInstanceOf(BudgetExceededException.class);
+            assertThat(allocator.getAllocatedMemory()).isZero();
+            assertThat(arena.stats().liveBlocks()).isZero();
         }
     }
 }

@@ -11,7 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// What the commands do with a ring in a file.
 class RingCommandsTest extends InSharedMemory {
     private static final long PID = ProcessHandle.current().pid();
+    private static final Pattern COMMITTED = Pattern.compile(
+            "\"position\":(\\d+),\"state\":\"committed\",\"type\":5,\"byteSize\":(\\d+),\"pid\":null,\"bytes\":\"(\\w*)\"");
 
     @Test
     void show_recordsInAllStates_areListed() throws IOException {
@@ -157,6 +164,70 @@ class RingCommandsTest extends InSharedMemory {
         assertThat(onBase("verify", "--json").out()).endsWith(
                 "{\"kind\":\"ring\",\"base\":\"" + base
                         + "\",\"problems\":1,\"records\":0,\"unread\":null,\"capacity\":null}\n");
+    }
+
+    @Test
+    @Tag("full")
+    void commands_randomBytes_endWithoutExceptions() throws IOException {
+        TestRing.fill(base).close();
+        byte[] original = Files.readAllBytes(base);
+        SplittableRandom random = new SplittableRandom(1);
+        int[] exitCodes = new int[3];
+        try (FileChannel channel = FileChannel.open(base, StandardOpenOption.WRITE)) {
+            for (int round = 0; round < 400; round++) {
+                byte[] changed = original.clone();
+                for (int i = random.nextInt(8); i >= 0; i--) {
+                    int at = switch (random.nextInt(4)) {
+                        case 0 -> 8 + random.nextInt(640);
+                        case 1 -> 128 * (1 + random.nextInt(3)) + random.nextInt(16);
+                        default -> 32_768 + random.nextInt(TestRing.CAPACITY);
+                    };
+                    changed[at] = (byte) random.nextInt();
+                }
+                channel.write(ByteBuffer.wrap(changed), 0);
+                ToolRun run = switch (random.nextInt(3)) {
+                    case 0 -> onBase("show");
+                    case 1 -> onBase("show", "--json");
+                    default -> onBase("verify");
+                };
+                assertThat(run.err()).as("round=%d", round).doesNotContain("Exception", "unexpected");
+                exitCodes[run.exitCode()]++;
+            }
+        }
+        assertThat(exitCodes[0]).isGreaterThan(10);
+        assertThat(exitCodes[1]).isGreaterThan(10);
+    }
+
+    @Test
+    @Tag("full")
+    void show_whileAnotherProcessSends_hasWholeMessages() throws Exception {
+        Process writer = TestRing.start(base);
+        try {
+            int messages = 0;
+            for (int round = 0; round < 30; round++) {
+                ToolRun run = onBase("show", "--json").succeeds();
+                long last = -1;
+                for (Matcher found = COMMITTED.matcher(run.out()); found.find();) {
+                    assertThat(Long.parseLong(found.group(1))).isGreaterThan(last);
+                    last = Long.parseLong(found.group(1));
+                    messages++;
+                    ByteBuffer bytes = ByteBuffer.wrap(HexFormat.of().parseHex(found.group(3)))
+                            .order(ByteOrder.LITTLE_ENDIAN);
+                    long number = bytes.getLong(0);
+                    assertThat(Long.parseLong(found.group(2))).isEqualTo(bytes.capacity())
+                            .isEqualTo(Long.BYTES * (1 + number * 7 % 40));
+                    while (bytes.hasRemaining()) {
+                        assertThat(bytes.getLong()).isEqualTo(number);
+                    }
+                }
+                assertThat(onBase("verify").exits(0).out()).contains(": no problem in ", "; 1 producer, a reader")
+                        .doesNotContain("note");
+            }
+            assertThat(messages).isPositive();
+        } finally {
+            writer.destroyForcibly().waitFor();
+        }
+        assertThat(onBase("show").out()).contains("; no producer, no reader\n");
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.lang.foreign.MemoryLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ class StructureCommandsTest extends InSharedMemory {
             [1] ImageTree { key = 100, value = -1 }
             [2] ImageTree { key = 200, value = -2 }
             """;
+    private static final int MUTATIONS = 300;
 
     @Test
     void ls_structures_haveKindAndNumberOfEntries() {
@@ -303,6 +305,27 @@ class StructureCommandsTest extends InSharedMemory {
 
     @Test
     @Tag("full")
+    void structure_withManyEntries_isPrintedOneAfterAnother() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            var map = arena.structures().longMap("map");
+            for (int i = 0; i < 100_000; i++) {
+                map.put(i, ~i);
+            }
+        }
+        ToolRun run = ToolRun.of("show", base.toString(), "--json");
+        List<Long> keys = run.out()
+                .lines()
+                .map(line -> Long.parseLong(line.replaceAll(".*\"key\":(\\d+),.*", "$1")))
+                .sorted()
+                .toList();
+        assertThat(keys).hasSize(100_000);
+        assertThat(keys.getFirst()).isZero();
+        assertThat(keys.getLast()).isEqualTo(99_999);
+        assertThat(ToolRun.of("find", base.toString(), "--where", "key < 50", "--count").out()).isEqualTo("50\n");
+    }
+
+    @Test
+    @Tag("full")
     void verify_damagedStructures_areProblems() throws IOException, InterruptedException {
         TestStructures.killed(base);
         assertThat(TestStructures.withoutSizes(ToolRun.of("verify", base.toString())))
@@ -412,6 +435,47 @@ class StructureCommandsTest extends InSharedMemory {
         assertThat(listed.out()).contains("  damaged  ");
         assertThat(ToolRun.of("export", base.toString(), "empty", "--csv").exits(1).err()).isEqualTo(
                 "arena: " + base + ": Structure is damaged: name=empty, root=0xffffffffffffffff\n");
+    }
+
+    @Test
+    @Tag("full")
+    void mutations_any_endWithAnExitCode() throws IOException {
+        mutate(MUTATIONS, 1);
+    }
+
+    @Test
+    @Tag("full")
+    @Tag("slow")
+    void mutations_many_endWithAnExitCode() throws IOException {
+        mutate(30_000, 2);
+    }
+
+    /// Runs commands on images with damaged structures. Each ends with an exit code, and a message if it is not 0.
+    private void mutate(int count, long seed) throws IOException {
+        TestStructures.closed(base);
+        Random random = new Random(seed);
+        try (ArenaImage image = ArenaImage.open(base)) {
+            for (int i = 0; i < count; i++) {
+                int number = random.nextInt(3);
+                String name = List.of("stock", "names", "times").get(number);
+                Path file = image.file(image.find(name).orElseThrow().file());
+                try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+                    long place = random.nextInt(random.nextBoolean() ? 256 : (int) Math.min(bytes.length(), 12_000));
+                    bytes.seek(place);
+                    int before = bytes.read();
+                    bytes.seek(place);
+                    bytes.write(random.nextBoolean() ? before ^ 1 << random.nextInt(8) : random.nextInt());
+                    String[][] runs = {{"show", base.toString(), name}, {"ls", base.toString()},
+                            {"verify", base.toString()}, {"export", base.toString(), name, "--csv"},
+                            {"diff", base.toString(), base.toString()}};
+                    ToolRun run = ToolRun.of(runs[random.nextInt(runs.length)]);
+                    assertThat(run.exitCode()).isBetween(0, 3);
+                    assertThat(run.err()).doesNotContain("Exception", "\tat ");
+                    bytes.seek(place);
+                    bytes.write(before);
+                }
+            }
+        }
     }
 
     /// Writes images with structures, in this process or in a process that runs the main method and is killed.

@@ -2,6 +2,7 @@ package dev.arenakit.tool;
 
 import dev.arenakit.collection.concurrent.RingBuffer;
 import dev.arenakit.mapped.RingFile;
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -9,7 +10,7 @@ import java.nio.file.Path;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-/// A ring in a file with records in all states.
+/// A ring in a file with records in all states, or a process that sends and reads messages until it is killed.
 final class TestRing implements AutoCloseable {
     static final int CAPACITY = 1024;
     /// The position of the first record that is not read.
@@ -61,5 +62,34 @@ final class TestRing implements AutoCloseable {
     @Override
     public void close() {
         file.close();
+    }
+
+    /// Starts a process that sends and reads messages. A message is its number, repeated, and its type is 5.
+    static Process start(Path path) throws IOException {
+        Process process = ChildJvm.granted().command(TestRing.class, path.toString()).start();
+        if (process.getInputStream().read() != 'r') {
+            process.destroyForcibly();
+            throw new IOException("Writer has ended");
+        }
+        return process;
+    }
+
+    public static void main(String[] args) throws IOException {
+        RingFile file = RingFile.create(Path.of(args[0]), 1 << 16);
+        RingBuffer producer = file.newProducer();
+        RingBuffer reader = file.newReader();
+        System.out.println("ready");
+        for (long number = 0;; number++) {
+            long byteSize = Long.BYTES * (1 + number * 7 % 40);
+            long at = producer.claim(byteSize);
+            if (at == RingBuffer.FULL) {
+                reader.poll((_, _, _, _) -> {}, 100);
+                continue;
+            }
+            for (long i = 0; i < byteSize; i += Long.BYTES) {
+                producer.segment().set(JAVA_LONG, at + i, number);
+            }
+            producer.commit(at, 5);
+        }
     }
 }

@@ -440,6 +440,24 @@ class StructSqlImageTest {
                 .hasMessageContaining("Structure is damaged: name=empty, root=0xffffffffffffffff");
     }
 
+    @Test
+    void structures_entryThatWasChanged_makesItsQueryFail() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            fill(arena, 10);
+        }
+        long pair;
+        try (ArenaImage image = ArenaImage.open(base)) {
+            var cursor = image.entries(image.find("stock").orElseThrow()).orElseThrow().cursor();
+            assertThat(cursor.next()).isTrue();
+            pair = cursor.position(0);
+        }
+        store(base, "stock", pair + Long.BYTES, 4711);
+        register("desk");
+        assertThat(texts("select count(*) from desk.orders")).containsExactly("10");
+        assertThatThrownBy(() -> texts("select * from desk.stock")).isInstanceOf(SqlException.class)
+                .hasMessageContaining("check of a group is wrong");
+    }
+
     private static void store(Path base, String name, long byteOffset, long value) throws IOException {
         try (ArenaImage image = ArenaImage.open(base);
                 RandomAccessFile file = new RandomAccessFile(

@@ -80,6 +80,18 @@ class StructSqlThreadsTest {
     }
 
     @Test
+    void query_byAnInterruptedThread_works_andKeepsTheInterrupt() {
+        try (StructSql sql = StructSql.open()) {
+            Thread.currentThread().interrupt();
+            try (SqlResult result = sql.query("select count(*) from range(100000)")) {
+                assertThat(Thread.interrupted()).isTrue();
+                assertThat(result.next()).isTrue();
+                assertThat(result.longValue(0)).isEqualTo(100_000);
+            }
+        }
+    }
+
+    @Test
     void exception_ofTheEngine_hasTheFramesOfTheCaller() {
         try (StructSql sql = StructSql.open()) {
             assertThatThrownBy(() -> sql.query("selec")).isInstanceOf(SqlException.class)

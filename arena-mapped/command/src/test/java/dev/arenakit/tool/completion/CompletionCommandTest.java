@@ -1,5 +1,6 @@
 package dev.arenakit.tool.completion;
 
+import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -44,7 +46,7 @@ class CompletionCommandTest extends InSharedMemory {
     void script_commandsAndOptions_areCompletedWithoutJava(String line, String expected) throws Exception {
         Files.createFile(directory.resolve("prices-0"));
         // No command `arena` exists here.
-        assertThat(complete(line)).isEqualTo(expected);
+        assertThat(complete("", line)).isEqualTo(expected);
     }
 
     /// The shell itself completes the names of files, and quotes them.
@@ -53,19 +55,30 @@ class CompletionCommandTest extends InSharedMemory {
     void script_namesOfFiles_areNotExecuted(String line) throws Exception {
         Files.createFile(directory.resolve("$(touch PWNED)"));
         Files.createFile(directory.resolve("x`touch PWNED`"));
-        assertThat(complete(line)).isEmpty();
+        assertThat(complete("", line)).isEmpty();
         assertThat(directory.resolve("PWNED")).doesNotExist();
+    }
+
+    /// A name is data of the image. Completed behind an open quote, it could end the quote and run a command.
+    @ParameterizedTest
+    @ValueSource(strings = {"arena show image x", "arena show image 'x", "arena show image \"x", "arena show image "})
+    void script_names_areNotCompleted(String line) throws Exception {
+        try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("image"))) {
+            arena.names().allocate("x'; touch PWNED; #", JAVA_LONG, 1);
+        }
+        assertThat(complete("arena() { echo called; }; ", line)).isEmpty();
     }
 
     /// Completes the last word of a line.
     ///
+    /// @param prefix commands that run before
     /// @return the completions in their order, with `;` between them
-    private String complete(String line) throws Exception {
+    private String complete(String prefix, String line) throws Exception {
         String array = Arrays.stream(line.split(" ", -1))
                 .map(word -> " '" + word.replace("'", "'\\''") + "'")
                 .collect(Collectors.joining());
         // The builtin compopt works only while the user types.
-        String code = "compopt() { :; }; source '" + script + "'; COMP_LINE='" + line.replace("'", "'\\''")
+        String code = prefix + "compopt() { :; }; source '" + script + "'; COMP_LINE='" + line.replace("'", "'\\''")
                 + "'; COMP_WORDS=(" + array
                 + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); complete -p arena | grep -q -- '-o default' || exit 1; _complete_arena arena;"
                 + " printf '%s\\n' \"${COMPREPLY[@]}\" | sort";

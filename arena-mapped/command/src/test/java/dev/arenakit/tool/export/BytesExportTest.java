@@ -63,6 +63,17 @@ class BytesExportTest extends InSharedMemory {
     }
 
     @Test
+    void bytes_holes_areZerosOnAPipe() throws IOException {
+        using(InfiniteArena.ofShared(base),
+                arena -> arena.names()
+                        .allocate("sparse", JAVA_BYTE, 10L * PAGE + 3)
+                        .set(JAVA_BYTE, 5L * PAGE, (byte) 1));
+        byte[] expected = new byte[10 * PAGE + 3];
+        expected[5 * PAGE] = 1;
+        assertThat(standardOutput("sparse")).isEqualTo(expected);
+    }
+
+    @Test
     void bytes_truncatedFile_areThoseThatAreLeft() throws IOException {
         TestImage.closed(base);
         TestImage.truncate(base.resolveSibling("memory-0"), 40);

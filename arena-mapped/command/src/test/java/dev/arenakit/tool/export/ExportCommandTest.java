@@ -1,5 +1,6 @@
 package dev.arenakit.tool.export;
 
+import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
@@ -153,6 +154,14 @@ class ExportCommandTest extends InSharedMemory {
         assertThat(export("--c-header").out()).contains("trades: Trade[1000]").doesNotContain("old: ");
         assertThat(export("--c-header", TestImage.label(base, 1)).out())
                 .contains("/* old: Trade[10] in memory-1 at 0x0, 320 bytes, freed */");
+    }
+
+    @Test
+    void export_livingImage_isExported() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            TestImage.fill(arena);
+            assertThat(export("--c-header").out()).contains("trades: Trade[1000]");
+        }
     }
 
     private void truncate(long byteSize) throws IOException {

@@ -21,6 +21,18 @@ class ExportFileTargetTest extends InSharedMemory {
     }
 
     @Test
+    void close_withoutFinish_leavesWhatWasThere() throws IOException {
+        Files.writeString(base, "old");
+        try (ExportFileTarget target = ExportFileTarget.create(base, true)) {
+            target.output().write('x');
+            target.output().flush();
+            assertThat(base).hasContent("old");
+        }
+        assertThat(names()).containsExactly("memory");
+        assertThat(base).hasContent("old");
+    }
+
+    @Test
     void finish_afterZeros_givesTheFileItsSize() throws IOException {
         try (ExportFileTarget target = ExportFileTarget.create(base, false)) {
             target.output().write('a');

@@ -19,6 +19,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class HexpatExportTest extends InSharedMemory {
 
+    @Test
+    void hexpat_ofOneType_isAPlainPattern() {
+        TestImage.closed(base);
+        assertThat(ExportCommandTest.export(base, "trades", "--hexpat").out()).isEqualTo("""
+                /* The allocations in memory-0, of the image memory. */
+                #pragma endian little
+                #pragma array_limit 1048576
+                #pragma pattern_limit 1048576
+
+                enum Side : u8 {
+                    BUY = 0,
+                    SELL = 1,
+                } [[static]];
+
+                struct Trade {
+                    s64 id;
+                    Side side;
+                    padding[7];
+                    double price;
+                    char symbol[8];
+                } [[static]];
+
+                /* trades: Trade[1000] in memory-0 at 0x0, 32000 bytes */
+                Trade trades[1000] @ 0x0;
+                """);
+    }
+
     /// The padding gives each member its offset.
     @Test
     void hexpat_ofEveryKindOfType_hasItsOffsets() throws IOException {

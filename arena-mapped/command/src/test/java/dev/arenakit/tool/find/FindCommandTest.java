@@ -4,6 +4,7 @@ import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.InSharedMemory;
+import dev.arenakit.tool.ReleasedImages;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
@@ -187,6 +188,17 @@ class FindCommandTest extends InSharedMemory {
         assertThat(ToolRun.of("diff", base.toString(), base.toString(), "--where", "id != 0").exits(3).err())
                 .contains(damaged);
         assertThat(ToolRun.of("ls", String.valueOf(base.getParent())).exits(1).err()).contains(damaged);
+    }
+
+    @Test
+    void find_imageOfVersion1_isSearched() throws IOException {
+        Path image = ReleasedImages.unzip("images-version-1.zip", directory.resolve("old")).resolve("plain");
+        ToolRun found = ToolRun.of("find", image.toString(), "numbers", "--type", "struct { int32_t n; };", "--where",
+                "n > 22");
+        assertThat(found.err()).isEmpty();
+        assertThat(found.out()).isEqualTo("numbers[23]\nnumbers[24]\n");
+        assertThat(ToolRun.of("find", image.toString(), "numbers", "--bytes", "18").out())
+                .startsWith("numbers+0x60");
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -52,6 +53,16 @@ class PageWriterTest extends InSharedMemory {
         assertThat(Files.readString(write(directory.resolve(name), directory.resolve("page.html"), 0)))
                 .containsOnlyOnce("<title>&lt;b&gt;&amp;&#123;&#123;data}}? \u2013 arena image</title>")
                 .containsOnlyOnce(DATA);
+    }
+
+    @Test
+    @Tag("full")
+    void write_moreAllocationsThanContents_showsBytesOfTheFirst() throws IOException {
+        PageImage.write(directory.resolve("memory"), 500, true);
+        String page = page(1 << 12);
+        assertThat(page.substring(0, page.indexOf("quotes/00400"))).contains("==\"]");
+        assertThat(page.substring(page.indexOf("quotes/00400"), page.indexOf("\"files\"")))
+                .doesNotContain("=\"]", "[]");
     }
 
     @Test

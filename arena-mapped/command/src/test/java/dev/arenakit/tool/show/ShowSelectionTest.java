@@ -1,8 +1,10 @@
 package dev.arenakit.tool.show;
 
+import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.InSharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
+import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +101,36 @@ class ShowSelectionTest extends InSharedMemory {
                 + "\"symbol\":\"\"}}\n", "trades", "--json", "--where", "symbol == ''");
         assertThat(show("trades", "--where", "side == SELL", "-x").out()).startsWith("00000020  ")
                 .contains("00007cc0  03 00 00 00 00 00 00 00        id = 3,");
+    }
+
+    @Test
+    void show_severalAllocationsWithoutType_namesEach() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(other)) {
+            arena.allocate(100, 8);
+            arena.allocate(100, 8);
+        }
+        ToolRun run = ToolRun.of("show", other.toString(), "#*").exits(1);
+        assertThat(run.err().lines()).hasSize(2).allMatch(line -> line.contains("its type is not recorded"));
+    }
+
+    @Test
+    void show_whereForSomeTypes_namesTheOthers() {
+        ToolRun run = show("--where", "side == SELL");
+        assertThat(run.out()).isEqualTo("==> trades: Trade[1000] <==\n" + SECOND + LAST_BUT_ONE);
+        assertThat(run.err())
+                .isEqualTo("arena: prices: left out: column 1: no field 'side'; the struct has value\n");
+        ToolRun none = show("--where", "sied == SELL").exits(2);
+        assertThat(none.out()).isEmpty();
+        assertThat(none.err())
+                .contains("Invalid value for option '--where': column 1: no field 'sied' (did you mean side?)");
+    }
+
+    @Test
+    void show_whereInATruncatedFile_printsWhatIsLeft() throws IOException {
+        TestImage.truncate(base.resolveSibling("memory-0"), 70);
+        ToolRun run = show("trades", "--where", "id != 0").exits(1);
+        assertThat(run.out()).isEqualTo(FIRST + SECOND);
+        assertThat(run.err()).contains("is truncated: 70 of 32000 bytes are left");
     }
 
     @Test

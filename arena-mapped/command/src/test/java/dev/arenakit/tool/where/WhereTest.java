@@ -81,11 +81,15 @@ class WhereTest {
     @CsvSource(delimiter = ';', quoteCharacter = '`', textBlock = """
             id == -7; true
             id < 0 && quantity >= 100; true
+            id < 0 && quantity > 100; false
             id >= 0 || quantity == 0x64; true
             !!(id == -7); true
             quantity < 99999999999999999999999; true
+            quantity == 100.0; true
             ratio == 0.1; true
+            ratio > 0.1; false
             symbol == "ARNA"; true
+            symbol == "ARN"; false
             symbol == "ARNAARNAX"; false
             symbol != "AR\\tNA\\\\"; true
             symbol > "AR" && symbol < "AS"; true
@@ -107,6 +111,7 @@ class WhereTest {
             side == "SELL"; true
             side >= 1; true
             open; true
+            !open; false
             trigger.limit == 5; true
             trigger.stop != 0; false
             next == 0xffff800000001000; true
