@@ -53,6 +53,16 @@ class RowFiltersTest {
     }
 
     @Test
+    void rows_ofAComparison_areNoOthers() {
+        assertThat(RowFilters.rows(new EqualTo("rowid", 5L), "rowid")).isEqualTo(new RowRange(5, 6, false));
+        assertThat(RowFilters.rows(new LessThan("rowid", 5L), "rowid")).isEqualTo(new RowRange(0, 5, false));
+        assertThat(RowFilters.rows(new GreaterThanOrEqual("rowid", 5L), "rowid"))
+                .isEqualTo(new RowRange(5, Long.MAX_VALUE, false));
+        assertThat(RowFilters.rows(new EqualTo("rowid", -1L), "rowid").count()).isZero();
+        assertThat(RowFilters.rows(new GreaterThan("rowid", Long.MAX_VALUE), "rowid").count()).isZero();
+    }
+
+    @Test
     void rows_ofAConjunction_areTheIntersection() {
         Filter filter = new And(new GreaterThan("rowid", 3L),
                 new And(new Not(new EqualTo("rowid", 7L)), new LessThanOrEqual("rowid", 9L)));

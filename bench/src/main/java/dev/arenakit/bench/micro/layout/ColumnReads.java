@@ -66,7 +66,7 @@ public class ColumnReads extends MicroBenchmark {
         arena.close();
     }
 
-    /// A `LongField` of the structs.
+    /// A `DoubleField` of the structs.
     @Benchmark
     @CandidateName("one field of structs")
     public double field() {

@@ -13,10 +13,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// A statement in SQL with its parameters. It is executed once, in the thread of the engine.
 public final class DuckDbStatement implements AutoCloseable {
     private final DuckDbLibrary engine;
-    private final Arena arena = Arena.ofConfined();
-    private final MemorySegment statement = arena.allocate(JAVA_LONG);
     /// The result outlives the statement.
     private final MemorySegment result = Arena.ofAuto().allocate(DuckDbHeader.RESULT);
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment statement = arena.allocate(JAVA_LONG);
 
     /// @throws SqlException if the engine refuses the statement
     public DuckDbStatement(DuckDbLibrary engine, long connection, String sql, @Nullable Object[] parameters) {
