@@ -29,9 +29,12 @@ public final class Output extends BufferedOutputStream {
             @Override
             public void write(byte[] bytes, int from, int count) throws IOException {
                 if (isTerminal) {
-                    progress.erase(bytes[from + count - 1] == '\n');
+                    progress.erase(false);
                 }
                 super.write(bytes, from, count);
+                if (isTerminal) {
+                    progress.erase(bytes[from + count - 1] == '\n');
+                }
             }
         }, isPipe(Terminal.STANDARD_OUTPUT));
     }
@@ -51,7 +54,8 @@ public final class Output extends BufferedOutputStream {
         };
     }
 
-    private static boolean isPipe(Path path) {
+    /// Whether another program reads, or writes, at the other end of a stream.
+    static boolean isPipe(Path path) {
         try {
             int type = (int) Files.getAttribute(path, "unix:mode") & TYPE;
             return type == PIPE || type == SOCKET;

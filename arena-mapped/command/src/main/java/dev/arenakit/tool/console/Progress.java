@@ -47,6 +47,9 @@ public final class Progress {
         done = byteCount;
         total = all;
         work = doing;
+        if (doing.isEmpty()) {
+            erase(true);
+        }
     }
 
     /// Returns a source whose reading is shown.
@@ -69,14 +72,16 @@ public final class Progress {
     }
 
     private synchronized void show() {
+        // First: the work begins no earlier than its name is known.
+        String doing = work;
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
-        if (isOn && !work.isEmpty() && isLineEnd && seconds >= FIRST_SECONDS) {
+        if (isOn && !doing.isEmpty() && isLineEnd && seconds >= FIRST_SECONDS) {
             if (!isErasedAtEnd) {
                 // If the process is ending, the exception ends the schedule.
                 Runtime.getRuntime().addShutdownHook(new Thread(this::close));
                 isErasedAtEnd = true;
             }
-            String line = text(work, done, total, seconds);
+            String line = text(doing, done, total, seconds);
             terminal.print("\r" + line + " ".repeat(Math.max(0, width - line.length())));
             terminal.flush();
             width = line.length();

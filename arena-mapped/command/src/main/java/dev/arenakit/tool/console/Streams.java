@@ -29,8 +29,9 @@ public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, bo
     /// Returns the streams of this process.
     public static Streams ofSystem() {
         boolean isTerminal = Terminal.isTerminal(Terminal.STANDARD_OUTPUT);
-        Progress progress = new Progress(System.err,
-                Terminal.isTerminal(Terminal.STANDARD_ERROR) && !"dumb".equals(System.getenv("TERM")));
+        // A program that reads the output may use the terminal, as a pager does.
+        Progress progress = new Progress(System.err, Terminal.isTerminal(Terminal.STANDARD_ERROR)
+                && !Output.isPipe(Terminal.STANDARD_OUTPUT) && !"dumb".equals(System.getenv("TERM")));
         return new Streams(new FileInputStream(FileDescriptor.in), Output.ofSystem(isTerminal, progress), System.err,
                 Terminal.isStyled(System.getenv(), isTerminal) ? Ansi.ON : Ansi.OFF, isTerminal,
                 Terminal.isTerminal(Terminal.STANDARD_INPUT) && Terminal.isTerminal(Terminal.STANDARD_ERROR), progress);
@@ -72,8 +73,9 @@ public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, bo
         } catch (IOException e) {
             // Printing or flushing again will fail in the same way, and that failure is reported.
         }
-        progress.erase(true);
+        progress.erase(false);
         err.println("arena: " + PrintableText.of(problem));
+        progress.erase(true);
     }
 
     /// Reports that something cannot be read or written.

@@ -81,11 +81,14 @@ public final class CopyCommand implements Callable<Integer> {
         }
     }
 
+    /// Returns the number of bytes to copy, or 0 if it is unknown: data files need not exist.
     private static long storedByteSize(ArenaImage image) throws IOException {
         long sum = 0;
         for (Path path : image.dataFiles().toList()) {
             try (SparseFile file = SparseFile.open(path)) {
                 sum += file.storedByteSize().orElse(0);
+            } catch (IOException e) {
+                return 0;
             }
         }
         return sum;

@@ -16,7 +16,8 @@ final class ArrowOutput implements ExportForm {
     public boolean write(ExportRequest export) throws IOException {
         Allocation allocation = export.only("--arrow");
         AllocationStructs structs = export.structs(allocation);
-        ArrowTable table = ArrowTable.of(structs, export.reading(allocation, structs.source(export.image())));
+        ArrowTable table = ArrowTable.of(structs, export.reading(structs.source(export.image()),
+                structs.within(StructRange.ALL).count() * structs.type().byteSize()));
         boolean isWhole = export.one(structs, () -> write(export, table, structs.type()));
         if (table.isCut()) {
             export.report(allocation, "its last struct is incomplete, and left out");

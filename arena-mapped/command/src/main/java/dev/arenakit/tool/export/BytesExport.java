@@ -12,7 +12,7 @@ final class BytesExport implements ExportForm {
     public boolean write(ExportRequest export) throws IOException {
         Allocation allocation = export.only("--bytes");
         return export.one(allocation,
-                () -> export.reading(allocation, export.image().source(allocation))
+                () -> export.reading(export.image().source(allocation), allocation.byteSize())
                         .transferTo(new Copy(export), 0, Long.MAX_VALUE));
     }
 

@@ -28,10 +28,11 @@ final class CsvExport implements ExportForm {
                             + " largest number is " + StructColumns.MAX + ": use --json");
         }
         AllocationStructs structs = export.structs(allocation);
-        ExtentSource source = export.reading(allocation, structs.source(export.image()));
+        StructRange all = structs.within(StructRange.ALL);
+        ExtentSource source = export.reading(structs.source(export.image()), all.count() * type.byteSize());
         return export.one(structs, () -> {
             CsvPrinter printer = new CsvPrinter(export.streams(), hasRuns, type);
-            structs.dump(structs.within(StructRange.ALL)).withEveryElement().visit(source, printer);
+            structs.dump(all).withEveryElement().visit(source, printer);
         });
     }
 }

@@ -77,9 +77,9 @@ record ExportRequest(CommandFrame frame, Streams streams, ArenaImage image, Allo
         return AllocationStructs.recorded(image, allocation, type(allocation));
     }
 
-    /// Returns a source of the bytes of the only exported allocation, whose reading is shown.
-    ExtentSource reading(Allocation allocation, ExtentSource source) {
-        return streams.progress().reading(source, "exporting", allocation.byteSize());
+    /// Returns the source of all exported bytes, whose reading is shown.
+    ExtentSource reading(ExtentSource source, long byteSize) {
+        return streams.progress().reading(source, "exporting", byteSize);
     }
 
     /// Writes text in UTF-8, whatever the charset of the terminal is.

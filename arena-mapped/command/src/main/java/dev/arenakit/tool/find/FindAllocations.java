@@ -4,7 +4,6 @@ import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
@@ -34,8 +33,6 @@ final class FindAllocations {
     private final FindReport report;
     private boolean failed;
     private long searched;
-    /// The size of the allocations that the user has named.
-    private long requestedBytes;
 
     /// @param filters a condition on structs, or empty to search for bytes
     /// @param pattern the bytes to search for, or empty to search for structs
@@ -65,7 +62,6 @@ final class FindAllocations {
         }
         RequestedAllocations requested = new RequestedAllocations(streams, image, base);
         List<Request> requests = requested.findStructs(names);
-        requests.forEach(request -> requestedBytes = ByteSizes.sum(requestedBytes, request.allocation().byteSize()));
         for (Request request : requests) {
             search(request.allocation(), request.range(), true);
         }
@@ -143,7 +139,7 @@ final class FindAllocations {
     }
 
     private ExtentSource read(ExtentSource source) {
-        return streams.progress().reading(source, "searching", requestedBytes);
+        return streams.progress().reading(source, "searching", 0);
     }
 
     /// The structs to search. The entries of a structure have no fixed places, so that their bytes have no type.

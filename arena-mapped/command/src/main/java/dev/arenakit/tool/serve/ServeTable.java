@@ -35,8 +35,8 @@ record ServeTable(ArenaImage image, Allocation allocation, StructType type) {
     private static final long LARGEST_STRUCT = 1 << 20;
     private static final long BATCH_BYTES = 1 << 22;
     private static final int BATCH_ROWS = 1 << 16;
-    /// The number of bytes of structs that are read before a reply begins. The client waits meanwhile.
-    private static final long CHECKED_BYTES = 1 << 30;
+    /// The number of bytes of structs that are read before a reply begins. The client waits meanwhile, and may have gone.
+    private static final long CHECKED_BYTES = 1 << 26;
 
     static Optional<ServeTable> of(ArenaImage image, Allocation allocation) {
         return TypeNames.readable(image, allocation)
@@ -54,7 +54,7 @@ record ServeTable(ArenaImage image, Allocation allocation, StructType type) {
         }
     }
 
-    /// Converts the first rows of a reply, up to 1 GiB, to find the number of bytes.
+    /// Converts the first rows of a reply, up to 64 MiB, to find the number of bytes.
     ///
     /// @return 0 if the number is unknown, because there are more rows, or a process may write the image
     /// @throws IllegalArgumentException if there are no such columns
@@ -64,7 +64,8 @@ record ServeTable(ArenaImage image, Allocation allocation, StructType type) {
         StructRange range = target.range();
         DataOutputStream counter = new DataOutputStream(OutputStream.nullOutputStream());
         write(target, new StructRange(range.first(), Math.min(count, range.count())), counter);
-        boolean isWhole = range.count() <= count || allocation.byteSize() <= CHECKED_BYTES;
+        boolean isWhole = range.count() <= count
+                || AllocationStructs.recorded(image, allocation, type).within(StructRange.ALL).count() <= count;
         boolean isSteady = List.of("closed", "died").contains(ImageState.of(image).word());
         return isWhole && isSteady && counter.size() < Integer.MAX_VALUE ? counter.size() : 0;
     }

@@ -8,6 +8,8 @@ import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -20,6 +22,11 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class CopyCommandTest extends InSharedMemory {
+    /// Of a record of the catalog: its kind, and the state of a data file.
+    private static final byte FILE_RECORD = 2;
+    private static final byte ALLOCATION_RECORD = 7;
+    private static final int PLANNED = 3;
+
     private List<String> files(String prefix) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.map(file -> file.getFileName().toString())
@@ -63,6 +70,31 @@ class CopyCommandTest extends InSharedMemory {
             MemorySegment trades = arena.names().get("trades");
             assertThat(trades.byteSize()).isEqualTo(32_000);
         }
+    }
+
+    /// The owner was killed after it had recorded a data file, and before it created the file.
+    @Test
+    void copy_ofAnImageWithAPlannedFile_isMadeWithoutIt() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.names().allocate("kept", JAVA_BYTE, 100).fill((byte) 7);
+            arena.allocate(100);
+        }
+        Path catalog = directory.resolve("memory.catalog");
+        ByteBuffer lines = ByteBuffer.wrap(Files.readAllBytes(catalog)).order(ByteOrder.LITTLE_ENDIAN);
+        for (int line = 0; line < lines.capacity(); line += 64) {
+            boolean isOfTheSecond = lines.getInt(line) == line / 64 && lines.getInt(line + 12) == 1;
+            if (isOfTheSecond && lines.get(line + 8) == FILE_RECORD) {
+                lines.putInt(line + 4, PLANNED).putLong(line + 16, 0);
+            } else if (isOfTheSecond && lines.get(line + 8) == ALLOCATION_RECORD) {
+                lines.put(line, new byte[64]);
+            }
+        }
+        Files.write(catalog, lines.array());
+        Files.delete(directory.resolve("memory-1"));
+        assertThat(files("memory-")).containsExactly("memory-0");
+        assertThat(ToolRun.of("copy", base.toString(), other.toString()).succeeds().out())
+                .startsWith(other + ": copied ");
+        assertThat(files("other-")).containsExactly("other-0");
     }
 
     @Test

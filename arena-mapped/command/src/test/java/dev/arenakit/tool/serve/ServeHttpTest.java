@@ -1,6 +1,8 @@
 package dev.arenakit.tool.serve;
 
 import dev.arenakit.arrow.ArrowIpc;
+import dev.arenakit.layout.ColumnMapper;
+import dev.arenakit.layout.ColumnTable;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
@@ -240,10 +242,31 @@ class ServeHttpTest extends InSharedMemory {
         }
     }
 
-    /// The last structs are behind the gigabyte that is read before the reply begins.
+    record Padded(byte side, long id) {}
+
+    /// A row takes 16 bytes, and 9 in its columns: all rows are more than are read before the reply begins.
+    @Test
+    @Tag("full")
+    void table_ofColumnsWhoseRowsArePadded_isWhole() throws Exception {
+        int count = (1 << 26) / 16 + 1000;
+        try (InfiniteArena arena = InfiniteArena.ofShared(prices)) {
+            ColumnTable<Padded> trades = arena.structures().columns("trades", ColumnMapper.of(Padded.class), count);
+            for (int i = 0; i < count; i++) {
+                trades.append(new Padded((byte) 1, i));
+            }
+        }
+        try (TestServer server = new TestServer(prices)) {
+            HttpResponse<byte[]> reply = server.get(TRADES);
+            assertThat(reply.statusCode()).isEqualTo(200);
+            assertThat(reply.body().length).isGreaterThan(17 * count);
+            assertThat(reply.headers().firstValue("content-length")).isEmpty();
+        }
+    }
+
+    /// The last structs are behind the 64 MiB that are read before the reply begins.
     @Test
     void table_withAWrongValueFarBehind_endsSoThatTheClientNotices() throws Exception {
-        long count = (1L << 30) / TRADE.byteSize() + 1000;
+        long count = (1L << 26) / TRADE.byteSize() + 1000;
         try (InfiniteArena arena = InfiniteArena.ofShared(prices)) {
             MemorySegment trades = arena.names().allocate("trades", TRADE, count);
             store(trades, 1, 1000);

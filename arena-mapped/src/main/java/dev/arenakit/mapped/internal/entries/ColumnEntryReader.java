@@ -52,7 +52,13 @@ public final class ColumnEntryReader implements EntryReader {
         if (position < 0 || position >= recordedCount()) {
             throw source.damaged("row=" + position + ", count=" + recordedCount());
         }
-        new ColumnTableRows(format, capacity, _ -> true).read(source.bytes()::read, position, 1, into);
+        new ColumnTableRows(format, capacity, _ -> true).read(this::readElements, position, 1, into);
+    }
+
+    private void readElements(long byteOffset, MemorySegment into) throws IOException {
+        if (!source.bytes().read(byteOffset, into)) {
+            throw source.damaged("offset=" + byteOffset + ", capacity=" + capacity);
+        }
     }
 
     @Override
@@ -77,7 +83,7 @@ public final class ColumnEntryReader implements EntryReader {
         public boolean next() throws IOException {
             count = Math.clamp(limit - next, 0, most);
             if (count > 0) {
-                rows.read(source.bytes()::read, next, count, entries);
+                rows.read(ColumnEntryReader.this::readElements, next, count, entries);
                 positions = LongStream.range(next, next + count).toArray();
                 next += count;
             }

@@ -177,6 +177,8 @@ public final class LongEntryReader implements EntryReader {
         private final MemorySegment other = MemorySegment.ofArray(new long[1]);
         /// The number of entries before the present one.
         private long index;
+        /// How many groups outside of the window were read.
+        private long reads;
 
         Check(Consumer<? super String> problems) throws IOException {
             this.problems = problems;
@@ -230,7 +232,7 @@ public final class LongEntryReader implements EntryReader {
         /// Whether a search for a hash arrives at a group.
         private boolean isFound(long hash, long group) throws IOException {
             int probe = 0;
-            while (group(hash + probe) != group && probe < MOST_PROBES
+            while (group(hash + probe) != group && probe < MOST_PROBES && reads <= MOST_PROBES + index
                     && (tags(group(hash + probe)) & LongGroups.passedBit(hash)) != 0) {
                 probe++;
             }
@@ -242,6 +244,7 @@ public final class LongEntryReader implements EntryReader {
             if (at >= 0 && at < window.byteSize()) {
                 return window.get(LONG, at);
             }
+            reads++;
             bytes.read(group, other);
             return other.get(LONG, 0);
         }

@@ -46,7 +46,8 @@ public final class DataFileBytes implements StructureBytes {
 
     @Override
     public boolean read(long byteOffset, MemorySegment into) throws IOException {
-        if (byteOffset < 0 || !contains(byteOffset + into.byteSize())) {
+        if (byteOffset < 0 || byteOffset > Long.MAX_VALUE - into.byteSize()
+                || !contains(byteOffset + into.byteSize())) {
             return false;
         }
         for (long at = 0; at < into.byteSize();) {

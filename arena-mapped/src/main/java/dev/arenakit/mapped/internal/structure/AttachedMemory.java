@@ -50,7 +50,8 @@ public final class AttachedMemory implements StructureMemory {
     public synchronized MemorySegment segment(long byteSize) {
         if (present.byteSize() < byteSize) {
             try {
-                present = mapping.map();
+                MemorySegment mapped = mapping.map();
+                present = mapped.byteSize() < byteSize ? present : mapped;
             } catch (IOException e) {
                 throw new UncheckedIOException("Structure has grown and cannot be mapped: name=" + name, e);
             }

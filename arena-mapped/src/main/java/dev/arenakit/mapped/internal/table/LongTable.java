@@ -122,6 +122,7 @@ public final class LongTable implements OpenStructure {
         Table empty = exchange(table, FIRST_LOG, beside(table, LongGroups.byteSize(FIRST_LOG)), _ -> {});
         empty.memory().set(LONG, LongGroups.COUNT, 0);
         StructureFormat.endChange(table.memory());
+        memory.punch(table.offset(), table.byteSize());
     }
 
     /// The number of pairs.
@@ -165,7 +166,9 @@ public final class LongTable implements OpenStructure {
     private Table rehash(Table table, long count) {
         int log = LongGroups.log(table.root());
         int newLog = count > LongGroups.capacity(log) / 2 ? log + 1 : log;
-        return exchange(table, newLog, beside(table, LongGroups.byteSize(newLog)), to -> copy(table, to, false));
+        Table made = exchange(table, newLog, beside(table, LongGroups.byteSize(newLog)), to -> copy(table, to, false));
+        memory.punch(table.offset(), table.byteSize());
+        return made;
     }
 
     /// Replaces the table. If that fails, the map has its previous pairs, unless the device has failed after the table was
@@ -185,7 +188,6 @@ public final class LongTable implements OpenStructure {
             LONG_HANDLE.setRelease(segment, LongGroups.ROOT, root);
             // The old table may be overwritten only if the device has the new root.
             memory.force(0, StructureFormat.BYTE_SIZE);
-            memory.punch(table.offset(), table.byteSize());
         } catch (RuntimeException e) {
             // If the root has changed, the next change counts the pairs.
             if (table.isCurrent()) {

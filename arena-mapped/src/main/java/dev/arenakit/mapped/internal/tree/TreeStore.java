@@ -65,8 +65,9 @@ public final class TreeStore implements OpenStructure {
         store.findPages(store.tree(state), state != StructureState.CLOSED || store.unforced() != null);
         store.findForcedPages();
         if (memory.segment().get(LONG, StructureFormat.STATE) == StructureFormat.COMPLETED) {
-            // All of it is on the device.
+            // All of it was on the device, but not the checks of pages, without which the slot must not be there.
             store.beginForce();
+            memory.force(0, memory.segment().byteSize());
             store.endForce();
         }
         return store;
@@ -268,7 +269,7 @@ public final class TreeStore implements OpenStructure {
         });
         long count = all(live, () -> {});
         space.set(live.found, live.unsealed);
-        if (isWhole) {
+        if (isWhole && (count != live(TreeFormat.COUNT) || StructureFormat.isChanging(memory.segment()))) {
             memory.segment().set(LONG, TreeFormat.LIVE + TreeFormat.COUNT, count);
             StructureFormat.endChange(memory.segment());
         }
