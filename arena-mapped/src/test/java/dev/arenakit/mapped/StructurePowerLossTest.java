@@ -45,6 +45,31 @@ class StructurePowerLossTest {
         }
     }
 
+    /// An owner is killed. The next one forces what it has left, and then only opens it, which may write to pages.
+    @Test
+    void powerLoss_afterTheNextOwnerHasForcedAndOpened_leavesAll() throws Exception {
+        Path directory = TestFileSystem.SHARED_MEMORY.newDirectory();
+        try (LoopDisk disk = LoopDisk.mount(directory, DISK_BYTE_SIZE)) {
+            for (String owner : List.of("killed", "next")) {
+                Process child = ChildJvm.granted().command(Owner.class, disk.root().toString(), owner).start();
+                assertThat(new String(child.getInputStream().readAllBytes(), UTF_8)).isEqualTo("done\n");
+                child.waitFor();
+            }
+            disk.restart();
+            for (NumberedStructure.Kind kind : NumberedStructure.Kind.values()) {
+                NumberedStructure.Model model = new NumberedStructure.Model();
+                Owner.change(kind, model);
+                try (InfiniteArena arena = InfiniteArena.builder(Child.base(disk.root(), kind))
+                        .boot(NEXT_BOOT)
+                        .reopen()) {
+                    assertThat(kind.open(arena).contents()).as(kind.name()).isEqualTo(model.contents());
+                }
+            }
+        } finally {
+            TestFileSystem.remove(directory);
+        }
+    }
+
     private static void lose(int seed) throws Exception {
         // A disk in memory takes more changes before the loss, a slow one stays longer in the middle of a write.
         Path directory = (seed % 4 < 2 ? TestFileSystem.SHARED_MEMORY : TestFileSystem.BUILD).newDirectory();
@@ -200,6 +225,36 @@ class StructurePowerLossTest {
                     .filter(key -> !later.containsKey(key) && !kept.containsKey(key))
                     .toList();
             assertThat((long) missing.size()).as("%s, missing=%s", description, missing).isLessThanOrEqualTo(lost);
+        }
+    }
+
+    /// The owner that changes one structure of each kind and ends without closing it, or the next one.
+    static final class Owner {
+        private Owner() {}
+
+        public static void main(String[] arguments) throws Exception {
+            Path root = Path.of(arguments[0]);
+            for (NumberedStructure.Kind kind : NumberedStructure.Kind.values()) {
+                InfiniteArenaBuilder builder = InfiniteArena.builder(Child.base(root, kind)).boot(Child.BOOT);
+                if (arguments[1].equals("killed")) {
+                    change(kind, kind.open(builder.build()));
+                } else {
+                    InfiniteArena arena = builder.reopen();
+                    arena.force();
+                    kind.open(arena);
+                }
+            }
+            if (arguments[1].equals("next")) {
+                new PowerCut(root).now(PowerCut.Kind.NOTHING);
+            }
+            System.out.println("done");
+            Runtime.getRuntime().halt(0);
+        }
+
+        static void change(NumberedStructure.Kind kind, NumberedStructure structure) {
+            for (long n = 0; n < LATER_CHANGES; n++) {
+                kind.change(structure, n);
+            }
         }
     }
 
