@@ -37,7 +37,9 @@ public final class ColumnEntryReader implements EntryReader {
     public long recordedCount() throws IOException {
         if (source.mayChange()) {
             source.bytes().read(0, source.header());
-            format.check(source.header(), Long.MAX_VALUE);
+            if (format.check(source.header(), Long.MAX_VALUE) != capacity) {
+                throw source.damaged("another capacity than before: capacity=" + capacity);
+            }
         }
         return ColumnTableFormat.count(source.header());
     }
@@ -52,13 +54,7 @@ public final class ColumnEntryReader implements EntryReader {
         if (position < 0 || position >= recordedCount()) {
             throw source.damaged("row=" + position + ", count=" + recordedCount());
         }
-        new ColumnTableRows(format, capacity, _ -> true).read(this::readElements, position, 1, into);
-    }
-
-    private void readElements(long byteOffset, MemorySegment into) throws IOException {
-        if (!source.bytes().read(byteOffset, into)) {
-            throw source.damaged("offset=" + byteOffset + ", capacity=" + capacity);
-        }
+        new ColumnTableRows(format, capacity, _ -> true).read(source.bytes()::read, position, 1, into);
     }
 
     @Override
@@ -83,7 +79,7 @@ public final class ColumnEntryReader implements EntryReader {
         public boolean next() throws IOException {
             count = Math.clamp(limit - next, 0, most);
             if (count > 0) {
-                rows.read(ColumnEntryReader.this::readElements, next, count, entries);
+                rows.read(source.bytes()::read, next, count, entries);
                 positions = LongStream.range(next, next + count).toArray();
                 next += count;
             }
