@@ -16,7 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -69,15 +68,9 @@ class InterruptedImageTest extends InDirectory {
     }
 
     @Test
-    void buildAndReopen_whileInterrupted_sealAndLeaveNoMapping() throws IOException {
+    void build_whileInterrupted_leavesNoMapping() throws IOException {
         for (int i = 0; i < ALLOCATIONS; i++) {
-            try (InfiniteArena arena = InfiniteArena.builder(base).chunked().confined().build()) {
-                arena.names().allocate("number", JAVA_INT, 1).set(JAVA_INT, 0, i);
-                arena.names().seal("number");
-            }
-            try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().reopen()) {
-                assertThat(arena.names().get("number").get(JAVA_INT, 0)).isEqualTo(i);
-            }
+            using(InfiniteArena.builder(base).chunked().confined().deleteOnClose().build(), arena -> arena.allocate(8));
         }
         stop();
         assertThat(ProcessMaps.of(directory)).isEmpty();
